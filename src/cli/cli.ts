@@ -3,10 +3,10 @@ import type { Command, CommandContext, CommandResult, OptionSpec, OptionValues }
 import { COMMANDS, UNBUILT } from '../commands/commands.ts';
 import { loadConfig, nearest } from '../config/config.ts';
 import { messageOf, UnableError, UsageError } from '../config/errors.ts';
+import { VERSION } from '../engine/version.ts';
 import { applyFetchOptions, dataFolder } from './context.ts';
 import { COMMON_OPTIONS, FETCH_OPTIONS, parseOption } from './options.ts';
 import { createProgress, printable, SILENT } from './progress.ts';
-import { VERSION } from '../engine/version.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_UNABLE = 1;
@@ -66,7 +66,12 @@ function unknownCommand(words: readonly string[]): never {
   const word = words[0] ?? '';
   const reason = UNBUILT.get(word);
   if (reason !== undefined) throw new UsageError(`"${word}" is not built yet: ${reason}`);
-  throw new UsageError(`unknown command "${word}"${nearest(word, COMMANDS.map((c) => c.name))}`);
+  throw new UsageError(
+    `unknown command "${word}"${nearest(
+      word,
+      COMMANDS.map((c) => c.name),
+    )}`,
+  );
 }
 
 function addCommand(parent: Commander, command: Command, setExit: (code: number) => void): void {
@@ -82,7 +87,10 @@ function addCommand(parent: Commander, command: Command, setExit: (code: number)
   const specs = [...(command.options ?? []), ...(command.fetches ? FETCH_OPTIONS : []), ...COMMON_OPTIONS];
   for (const spec of specs) child.addOption(toOption(spec));
   child.action(async (...received: unknown[]) => {
-    const args = received.slice(0, -2).flat().filter((value): value is string => typeof value === 'string');
+    const args = received
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
     const given: Readonly<Record<string, unknown>> = child.opts();
     setExit(await execute(command, run, args, pick(specs, given)));
   });

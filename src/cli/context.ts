@@ -31,7 +31,8 @@ export function applyFetchOptions(config: Config, options: OptionValues): Config
     http: {
       ...config.http,
       hostsFile: hosts,
-      allowPrivate: options['allow-private'] === true || truthy(process.env['WINNOW_ALLOW_PRIVATE']) || config.http.allowPrivate,
+      allowPrivate:
+        options['allow-private'] === true || truthy(process.env['WINNOW_ALLOW_PRIVATE']) || config.http.allowPrivate,
     },
   };
 }

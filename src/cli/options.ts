@@ -1,5 +1,5 @@
-import { UsageError } from '../config/errors.ts';
 import type { OptionSpec } from '../commands/command.ts';
+import { UsageError } from '../config/errors.ts';
 
 /** Options of every command. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
@@ -54,7 +54,8 @@ function bounded(spec: OptionSpec, text: string, value: number, kind: string): n
 function duration(spec: OptionSpec, text: string): number {
   const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
   const seconds = Number(match?.[1]) * (UNIT_SECONDS[match?.[2] || 's'] ?? Number.NaN);
-  if (!Number.isFinite(seconds)) throw new UsageError(`--${spec.name} takes a time such as 90s, 10m, 2h or 1d, not "${text}"`);
+  if (!Number.isFinite(seconds))
+    throw new UsageError(`--${spec.name} takes a time such as 90s, 10m, 2h or 1d, not "${text}"`);
   return seconds;
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../config/errors.ts';
-import { parseSeed } from '../engine/seeds.ts';
 import { runCrawl } from '../engine/crawl-run.ts';
+import { parseSeed } from '../engine/seeds.ts';
 import { GARBAGE_ACTIONS, LEVELS, SCOPES } from '../model/lists.ts';
 import type { Command, CommandInput } from './command.ts';
 import { exitOfCrawl, renderCrawlReport } from './crawl-text.ts';
@@ -17,7 +17,12 @@ export const crawlCommand: Command = {
   args: [{ name: 'URL', help: 'where to begin', many: true }],
   options: [
     { name: 'seeds', value: 'FILE', help: 'more seeds, one URL a line' },
-    { name: 'scope', value: 'SCOPE', choices: SCOPES, help: 'how far from the seeds links are followed (default host)' },
+    {
+      name: 'scope',
+      value: 'SCOPE',
+      choices: SCOPES,
+      help: 'how far from the seeds links are followed (default host)',
+    },
     { name: 'include', value: 'GLOB', repeatable: true, help: 'only URLs whose key matches one of these' },
     { name: 'exclude', value: 'GLOB', repeatable: true, help: 'no URLs whose key matches one of these (wins)' },
     { name: 'max-pages', value: 'N', type: 'integer', min: 1, help: 'end after N answers' },
@@ -63,4 +68,3 @@ function seed(text: string, where: string): string {
   if ('url' in parsed) return parsed.url;
   throw new UsageError(`${where} is not a URL to crawl: ${parsed.problem}`);
 }
-

@@ -29,10 +29,12 @@ export function mergeConfig(user: unknown, source: string): Config {
   const merged: Record<string, Section> = structuredClone(DEFAULTS);
   for (const [name, section] of Object.entries(user)) {
     const known = merged[name];
-    if (known === undefined) throw new ConfigError(`${source}: unknown section "${name}"${nearest(name, Object.keys(merged))}`);
+    if (known === undefined)
+      throw new ConfigError(`${source}: unknown section "${name}"${nearest(name, Object.keys(merged))}`);
     if (!isSection(section)) throw new ConfigError(`${source}: section "${name}" must be an object`);
     for (const [key, value] of Object.entries(section)) {
-      if (!(key in known)) throw new ConfigError(`${source}: unknown setting "${name}.${key}"${nearest(key, Object.keys(known))}`);
+      if (!(key in known))
+        throw new ConfigError(`${source}: unknown setting "${name}.${key}"${nearest(key, Object.keys(known))}`);
       known[key] = checked(`${name}.${key}`, value, known[key], source);
     }
   }

@@ -74,6 +74,15 @@ export const DEFAULTS = {
     /** Redirects followed for a page (browsers: 20). */
     maxRedirects: 20,
   },
+  search: {
+    /** Hits a page of results. */
+    limit: 10,
+  },
+  server: {
+    /** Loopback unless told otherwise: publishing is a decision. */
+    host: '127.0.0.1',
+    port: 8080,
+  },
   keys: {
     /** Parameters that name a visitor or a campaign, not a document (lower case; a final * matches any ending). */
     dropParameters: [

@@ -35,7 +35,14 @@ export interface DocsWeb {
 }
 
 /** Debian packages that hold the pages and the server; `.ci/run` installs them. */
-export const DOCS_PACKAGES = ['nginx-light', 'python3-doc', 'postgresql-doc-15', 'debian-reference', 'debian-policy', 'developers-reference'];
+export const DOCS_PACKAGES = [
+  'nginx-light',
+  'python3-doc',
+  'postgresql-doc-15',
+  'debian-reference',
+  'debian-policy',
+  'developers-reference',
+];
 
 export function docsAreInstalled(): boolean {
   return existsSync('/usr/sbin/nginx') && SITES.every((site) => existsSync(site.root));
@@ -49,9 +56,13 @@ export async function startDocsWeb(names: readonly string[] = SITES.map((site) =
   const hostsFile = join(folder, 'hosts');
   writeFileSync(hostsFile, sites.map((site) => `${site.address} ${site.name}\n`).join(''));
   writeFileSync(join(folder, 'nginx.conf'), nginxConf(folder, port, sites));
-  const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    stdio: 'inherit',
-  });
+  const nginx = spawn(
+    '/usr/sbin/nginx',
+    ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')],
+    {
+      stdio: 'inherit',
+    },
+  );
   await untilAnswering(`http://${sites[0]?.address}:${port}/`, nginx);
   return {
     sites,
@@ -106,7 +117,9 @@ export function freePort(): Promise<number> {
     server.on('error', reject);
     server.listen(0, '0.0.0.0', () => {
       const address = server.address();
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
