@@ -1,0 +1,229 @@
+import { type Attribute, type Dataset, type SortedDataset, sortColumns, type Values } from './dataset.ts';
+import { type GrownNode, growTree } from './grow-tree.ts';
+import { collapseTree, type PruneOptions, preOrder, pruneTree } from './prune-tree.ts';
+import type { SplitOptions } from './split-search.ts';
+
+export interface C45Options extends SplitOptions, PruneOptions {
+  /** Make leaves of subtrees that gain nothing on the training cases; J48 does so even unpruned. */
+  readonly collapse: boolean;
+  /** none: class frequency at the leaf; laplace: (n_c + 1) / (n + classes). */
+  readonly smoothing: 'none' | 'laplace';
+}
+
+/** C4.5 release 8 with the parameters of J48's defaults; the exact quantile gives J48's trees. */
+export const J48_OPTIONS: C45Options = Object.freeze({
+  minCases: 2,
+  mdl: 'tries',
+  minGap: 1e-5,
+  confidence: 0.25,
+  quantile: 'exact',
+  pruning: 'raise',
+  collapse: true,
+  smoothing: 'none',
+});
+
+/**
+ * A node: training weight of each class, and for inner nodes the test. Numeric: children[0] takes value ≤ threshold,
+ * children[1] the rest; nominal (no threshold): children[v] takes value v. Children are indices into `nodes`.
+ */
+export interface C45Node {
+  readonly counts: readonly number[];
+  readonly attribute?: number;
+  readonly threshold?: number;
+  readonly children?: readonly number[];
+}
+
+/** Plain JSON data; nodes[0] is the root, parents stand before their children. */
+export interface C45Tree {
+  readonly kind: 'c45';
+  readonly attributes: readonly Attribute[];
+  readonly classes: readonly string[];
+  readonly positive: number;
+  readonly smoothing: 'none' | 'laplace';
+  readonly nodes: readonly C45Node[];
+}
+
+export function trainC45(data: Dataset, options: C45Options, weights?: Float64Array): C45Tree {
+  return trainC45Sorted(sortColumns(data), options, weights ?? new Float64Array(data.labels.length).fill(1));
+}
+
+/** For ensembles: the columns are sorted once for all trees. Rows of weight 0 are not there. */
+export function trainC45Sorted(sorted: SortedDataset, options: C45Options, weights: Float64Array): C45Tree {
+  const { data } = sorted;
+  const root = growTree(sorted, weights, options);
+  if (options.collapse) collapseTree(root);
+  if (options.pruning !== 'none') pruneTree(root, data, options);
+  return Object.freeze({
+    kind: 'c45',
+    attributes: data.attributes,
+    classes: data.classes,
+    positive: data.positive,
+    smoothing: options.smoothing,
+    nodes: plainNodes(root),
+  });
+}
+
+/** Class distribution, sums to 1. A missing value sends the case down every branch by training weight. */
+export function classify(tree: C45Tree, values: Values): Float64Array {
+  const sum = new Float64Array(tree.classes.length);
+  let stack: { at: number; share: number; above: C45Node }[] | undefined;
+  let at = 0;
+  let share = 1;
+  let above = tree.nodes[0] as C45Node;
+  for (;;) {
+    const node = tree.nodes[at] as C45Node;
+    if (node.children === undefined) {
+      addDistribution(sum, tree, total(node) > 0 ? node : above, share);
+      const next = stack?.pop();
+      if (!next) return sum;
+      ({ at, share, above } = next);
+      continue;
+    }
+    above = node;
+    const value = values[node.attribute ?? 0] ?? Number.NaN;
+    if (Number.isNaN(value)) {
+      stack ??= [];
+      pushBranches(stack, tree, node, share);
+      const next = stack.pop();
+      if (!next) return sum;
+      ({ at, share, above } = next);
+      continue;
+    }
+    at = node.children[node.threshold === undefined ? value : value <= node.threshold ? 0 : 1] ?? 0;
+  }
+}
+
+/** Probability of the positive class. */
+export function scoreC45(tree: C45Tree, values: Values): number {
+  return classify(tree, values)[tree.positive] ?? 0;
+}
+
+/** The likeliest class, the first of equals. */
+export function likeliest(distribution: ArrayLike<number>): number {
+  let best = 0;
+  for (let c = 1; c < distribution.length; c++) {
+    if ((distribution[c] as number) > (distribution[best] as number)) best = c;
+  }
+  return best;
+}
+
+/** One test passed on the way from the root to a leaf. `threshold` is a nominal value's name for op '='. */
+export interface PathStep {
+  readonly attribute: string;
+  readonly op: '<=' | '>' | '=' | 'missing';
+  readonly threshold: number | string;
+  readonly value: number | undefined;
+}
+
+/** The way of one case; where its value is missing, the heaviest branch is followed. */
+export function explainPath(tree: C45Tree, values: Values): PathStep[] {
+  const steps: PathStep[] = [];
+  let node = tree.nodes[0];
+  while (node?.children) {
+    const attribute = tree.attributes[node.attribute ?? 0];
+    const value = values[node.attribute ?? 0] ?? Number.NaN;
+    const branch = Number.isNaN(value) ? heaviest(tree, node) : takenBranch(node, value);
+    const child: number = node.children[branch] ?? 0;
+    if (attribute) steps.push(stepOf(attribute, node.threshold, value, branch));
+    node = tree.nodes[child];
+  }
+  return steps;
+}
+
+/** Change of the positive class's probability at each test (Saabas 2014): root probability + Σ delta = score. */
+export function c45Contributions(tree: C45Tree, values: Values): Float64Array {
+  const deltas = new Float64Array(tree.attributes.length);
+  const root = tree.nodes[0] as C45Node;
+  const stack = [{ node: root, share: 1, probability: positiveShare(tree, root) }];
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    const { node, share, probability } = step;
+    if (node.children === undefined) continue;
+    const attribute = node.attribute ?? 0;
+    for (const [child, part] of branchShares(tree, node, values[attribute] ?? Number.NaN)) {
+      const below = total(child) > 0 ? positiveShare(tree, child) : probability;
+      deltas[attribute] = (deltas[attribute] ?? 0) + share * part * (below - probability);
+      stack.push({ node: child, share: share * part, probability: below });
+    }
+  }
+  return deltas;
+}
+
+/** Probability of the positive class before any test. */
+export function baseRate(tree: C45Tree): number {
+  return positiveShare(tree, tree.nodes[0] as C45Node);
+}
+
+export function leafCount(tree: C45Tree): number {
+  return tree.nodes.filter((node) => node.children === undefined).length;
+}
+
+function branchShares(tree: C45Tree, node: C45Node, value: number): [C45Node, number][] {
+  const children = node.children ?? [];
+  if (!Number.isNaN(value)) return [[tree.nodes[children[takenBranch(node, value)] ?? 0] as C45Node, 1]];
+  const whole = total(node);
+  return children.map((child) => [tree.nodes[child] as C45Node, total(tree.nodes[child] as C45Node) / whole]);
+}
+
+function pushBranches(
+  stack: { at: number; share: number; above: C45Node }[],
+  tree: C45Tree,
+  node: C45Node,
+  share: number,
+): void {
+  const whole = total(node);
+  for (const child of node.children ?? []) {
+    const weight = total(tree.nodes[child] as C45Node);
+    if (weight > 0) stack.push({ at: child, share: (share * weight) / whole, above: node });
+  }
+}
+
+function addDistribution(sum: Float64Array, tree: C45Tree, node: C45Node, share: number): void {
+  const add = tree.smoothing === 'laplace' ? 1 : 0;
+  const whole = total(node) + add * sum.length;
+  for (let c = 0; c < sum.length; c++) {
+    sum[c] = (sum[c] as number) + (share * ((node.counts[c] as number) + add)) / whole;
+  }
+}
+
+function positiveShare(tree: C45Tree, node: C45Node): number {
+  const add = tree.smoothing === 'laplace' ? 1 : 0;
+  return ((node.counts[tree.positive] ?? 0) + add) / (total(node) + add * tree.classes.length);
+}
+
+function takenBranch(node: C45Node, value: number): number {
+  if (node.threshold === undefined) return value;
+  return value <= node.threshold ? 0 : 1;
+}
+
+function heaviest(tree: C45Tree, node: C45Node): number {
+  const weights = (node.children ?? []).map((child) => total(tree.nodes[child] as C45Node));
+  return likeliest(weights);
+}
+
+function stepOf(attribute: Attribute, threshold: number | undefined, value: number, branch: number): PathStep {
+  const known = Number.isNaN(value) ? undefined : value;
+  const compared = attribute.kind === 'nominal' ? (attribute.values[branch] ?? '') : (threshold ?? Number.NaN);
+  const op = known === undefined ? 'missing' : attribute.kind === 'nominal' ? '=' : branch === 0 ? '<=' : '>';
+  return { attribute: attribute.name, op, threshold: compared, value: known };
+}
+
+function total(node: C45Node): number {
+  let sum = 0;
+  for (let c = 0; c < node.counts.length; c++) sum += node.counts[c] as number;
+  return sum;
+}
+
+function plainNodes(root: GrownNode): readonly C45Node[] {
+  const grown = preOrder(root);
+  const index = new Map(grown.map((node, at) => [node, at]));
+  const nodes = grown.map((node): C45Node => {
+    const counts = Object.freeze(Array.from(node.counts));
+    if (!node.test) return Object.freeze({ counts });
+    const { attribute, threshold } = node.test;
+    const children = Object.freeze(node.children.map((child) => index.get(child) ?? 0));
+    return Object.freeze(
+      Number.isNaN(threshold) ? { counts, attribute, children } : { counts, attribute, threshold, children },
+    );
+  });
+  return Object.freeze(nodes);
+}

@@ -1,0 +1,207 @@
+import type { Dataset } from './dataset.ts';
+
+/** Weka's SMALL: differences below it are none. */
+export const EPSILON = 1e-6;
+
+export interface SplitOptions {
+  /** Least weight of two branches of every split (C4.5's MINOBJS, J48's -M). */
+  readonly minCases: number;
+  /** MDL correction of gains on numeric attributes by log2 of: admissible cuts tried (C4.5), or distinct values − 1 (Quinlan 1996). */
+  readonly mdl: 'tries' | 'distinct' | 'off';
+  /** Neighbouring values closer than this are one value (C4.5 and Weka: 1e-5). */
+  readonly minGap: number;
+}
+
+/** What a split search reads: the cases of one node are the positions start … end of each order. */
+export interface NodeView {
+  readonly data: Dataset;
+  /** Rows by ascending value for numeric attributes, missing ones last; empty for nominal ones. */
+  readonly orders: readonly Int32Array[];
+  /** The same rows in any order. */
+  readonly rows: Int32Array;
+  readonly start: number;
+  readonly end: number;
+  /** Weight by row. */
+  readonly weights: Float64Array;
+  /** Weight of each class at the node, and their sum. */
+  readonly counts: Float64Array;
+  readonly total: number;
+}
+
+export interface Split {
+  readonly attribute: number;
+  readonly gain: number;
+  readonly ratio: number;
+  /** Middle between the two values at the cut; NaN for nominal attributes. */
+  readonly middle: number;
+}
+
+/** The most valuable admissible split of one attribute, or undefined when it has none. */
+export function bestSplit(view: NodeView, attribute: number, options: SplitOptions): Split | undefined {
+  const numeric = view.data.attributes[attribute]?.kind === 'numeric';
+  return numeric ? numericSplit(view, attribute, options) : nominalSplit(view, attribute, options);
+}
+
+/** x log2 x, 0 below {@link EPSILON}; a table for whole numbers, which is what most weights are. */
+export function xlog2x(x: number): number {
+  if (x < EPSILON) return 0;
+  if (x < TABLE_SIZE) {
+    const whole = x | 0;
+    if (whole === x) return TABLE[whole] as number;
+  }
+  return x * Math.log2(x);
+}
+
+const TABLE_SIZE = 16384;
+const TABLE = Float64Array.from({ length: TABLE_SIZE }, (_, x) => (x === 0 ? 0 : x * Math.log2(x)));
+
+function numericSplit(view: NodeView, attribute: number, options: SplitOptions): Split | undefined {
+  const order = view.orders[attribute] as Int32Array;
+  const column = view.data.columns[attribute] as Float64Array;
+  const { start, total } = view;
+  const known = knownEnd(order, column, start, view.end);
+  if (known - start < 2) return undefined;
+  // A column without two values here has no cut: the common case deep in a tree.
+  const lowest = column[order[start] as number] as number;
+  if (!(lowest + options.minGap < (column[order[known - 1] as number] as number))) return undefined;
+  const right = known === view.end ? view.counts.slice() : countClasses(view, order, start, known);
+  const cut = scanCuts(view, { order, column, known, right }, options);
+  if (cut.tries === 0) return undefined;
+  const gain = cut.gain - correction(cut, total, options.mdl);
+  if (gain <= EPSILON) return undefined;
+  const low = column[order[cut.at - 1] as number] as number;
+  const high = column[order[cut.at] as number] as number;
+  const middle = (low + high) / 2;
+  const sides = xlog2x(cut.leftWeight) + xlog2x(cut.knownWeight - cut.leftWeight);
+  const splitInfo = (xlog2x(total) - sides - xlog2x(total - cut.knownWeight)) / total;
+  if (splitInfo < EPSILON) return undefined;
+  return { attribute, gain, ratio: gain / splitInfo, middle: middle < high ? middle : low };
+}
+
+interface Cut {
+  /** Position of the first case right of the cut. */
+  readonly at: number;
+  readonly gain: number;
+  readonly leftWeight: number;
+  readonly knownWeight: number;
+  readonly tries: number;
+  readonly distinct: number;
+}
+
+interface Scan {
+  readonly order: Int32Array;
+  readonly column: Float64Array;
+  /** Position after the last case with a known value. */
+  readonly known: number;
+  /** Class weights of the known cases; emptied by the scan. */
+  readonly right: Float64Array;
+}
+
+function scanCuts(view: NodeView, scan: Scan, options: SplitOptions): Cut {
+  const { order, column, known, right } = scan;
+  const { weights, total, start } = view;
+  const labels = view.data.labels;
+  const left = new Float64Array(right.length);
+  let knownWeight = 0;
+  for (let c = 0; c < right.length; c++) knownWeight += right[c] as number;
+  const before = xlog2x(knownWeight) - sumXlog2x(right);
+  const least = leastWeight(knownWeight, right.length, options.minCases) - EPSILON;
+  const factor = 1 / total;
+  let leftWeight = 0;
+  let best = { at: -1, gain: 0, leftWeight: 0 };
+  let tries = 0;
+  let distinct = 1;
+  let value = column[order[start] as number] as number;
+  for (let at = start; at < known; at++) {
+    const row = order[at] as number;
+    const next = column[row] as number;
+    if (value + options.minGap < next) {
+      distinct++;
+      const rightWeight = knownWeight - leftWeight;
+      if (leftWeight > least && rightWeight > least) {
+        tries++;
+        const after = xlog2x(leftWeight) - sumXlog2x(left) + xlog2x(rightWeight) - sumXlog2x(right);
+        const gain = (before - after) * factor;
+        if (gain - best.gain > EPSILON) best = { at, gain, leftWeight };
+      }
+    }
+    value = next;
+    const weight = weights[row] as number;
+    const label = labels[row] as number;
+    leftWeight += weight;
+    left[label] = (left[label] as number) + weight;
+    right[label] = (right[label] as number) - weight;
+  }
+  return { ...best, tries: best.at < 0 ? 0 : tries, distinct, knownWeight };
+}
+
+function correction(cut: Cut, total: number, mdl: SplitOptions['mdl']): number {
+  if (mdl === 'off') return 0;
+  return Math.log2(mdl === 'tries' ? cut.tries : cut.distinct - 1) / total;
+}
+
+/** A tenth of the known weight a class, within minCases … 25. */
+function leastWeight(known: number, classes: number, minCases: number): number {
+  const share = (0.1 * known) / classes;
+  return share <= minCases + EPSILON ? minCases : Math.min(share, 25);
+}
+
+function nominalSplit(view: NodeView, attribute: number, options: SplitOptions): Split | undefined {
+  const described = view.data.attributes[attribute];
+  const branches = described?.kind === 'nominal' ? described.values.length : 0;
+  const classes = view.counts.length;
+  const table = new Float64Array(branches * classes);
+  const perBranch = new Float64Array(branches);
+  const perClass = new Float64Array(classes);
+  const column = view.data.columns[attribute] as Float64Array;
+  for (let at = view.start; at < view.end; at++) {
+    const row = view.rows[at] as number;
+    const value = column[row] as number;
+    if (Number.isNaN(value)) continue;
+    const weight = view.weights[row] as number;
+    const label = view.data.labels[row] as number;
+    table[value * classes + label] = (table[value * classes + label] as number) + weight;
+    perBranch[value] = (perBranch[value] as number) + weight;
+    perClass[label] = (perClass[label] as number) + weight;
+  }
+  if (perBranch.reduce((n, weight) => n + (weight >= options.minCases - EPSILON ? 1 : 0), 0) < 2) return undefined;
+  const known = perClass.reduce((sum, weight) => sum + weight, 0);
+  const before = xlog2x(known) - sumXlog2x(perClass);
+  const after = sumXlog2x(perBranch) - sumXlog2x(table);
+  const gain = (before - after) / view.total;
+  const splitInfo = (xlog2x(view.total) - sumXlog2x(perBranch) - xlog2x(view.total - known)) / view.total;
+  return {
+    attribute,
+    gain: gain < EPSILON ? 0 : gain,
+    ratio: splitInfo < EPSILON ? 0 : gain / splitInfo,
+    middle: Number.NaN,
+  };
+}
+
+/** Position after the last known value; missing ones stand last. */
+function knownEnd(order: Int32Array, column: Float64Array, start: number, end: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Number.isNaN(column[order[middle] as number])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function countClasses(view: NodeView, rows: Int32Array, start: number, end: number): Float64Array {
+  const counts = new Float64Array(view.counts.length);
+  for (let at = start; at < end; at++) {
+    const row = rows[at] as number;
+    const label = view.data.labels[row] as number;
+    counts[label] = (counts[label] as number) + (view.weights[row] as number);
+  }
+  return counts;
+}
+
+function sumXlog2x(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += xlog2x(values[i] as number);
+  return sum;
+}
