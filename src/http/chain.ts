@@ -1,0 +1,199 @@
+import { getPublicSuffix } from 'tldts';
+import type { FetchOutcome, FetchRequest, HttpResponse, RedirectHop } from '../model/fetch.ts';
+import { classify } from './classify.ts';
+import { CookieJar } from './cookies.ts';
+import { decodeBody } from './decode-body.ts';
+import type { Answer, BodyLimit, ResponseHead, WireRequest } from './exchange.ts';
+import type { Failure } from './failure.ts';
+import { redirectTarget } from './location.ts';
+import { decideMediaType, mediaTypeOf } from './media-type.ts';
+import type { HttpOptions } from './options.ts';
+import { isConditional, requestHeaders } from './request-headers.ts';
+
+/** One hop over the network, with address guard. */
+export type SendHop = (
+  url: URL,
+  request: WireRequest,
+  conditions: { readonly deadline: number; readonly bodyLimit: BodyLimit; readonly signal: AbortSignal | undefined },
+) => Promise<HopResult>;
+
+export type HopResult =
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      readonly address: string | undefined;
+      readonly requests: number;
+    }
+  | { readonly kind: 'refused'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly requests: number };
+
+type HopAnswer = HopResult & { kind: 'answer' };
+
+/** A request with the redirects it leads to. */
+export class Chain {
+  readonly #request: FetchRequest;
+  readonly #options: HttpOptions;
+  readonly #send: SendHop;
+  readonly #hops: RedirectHop[] = [];
+  readonly #seen = new Set<string>();
+  readonly #jar = new CookieJar((domain) => getPublicSuffix(domain, { allowPrivateDomains: true }) === domain);
+  readonly #startedAt: number;
+  readonly #clockStart = performance.now();
+  #method: 'GET' | 'POST';
+  #body: Uint8Array | undefined;
+  #requests = 0;
+  #wireBytes = 0;
+
+  constructor(request: FetchRequest, options: HttpOptions, send: SendHop) {
+    this.#request = request;
+    this.#options = options;
+    this.#send = send;
+    this.#method = request.method ?? 'GET';
+    this.#body = request.method === 'POST' ? request.body : undefined;
+    this.#startedAt = options.now();
+  }
+
+  /** Rejects only with the reason of an aborted `signal`. */
+  async run(signal: AbortSignal | undefined): Promise<FetchOutcome> {
+    const { purpose } = this.#request;
+    const limit = purpose === 'robots' ? this.#options.maxRobotsRedirects : this.#options.maxRedirects;
+    let href = this.#request.url;
+    for (;;) {
+      const url = URL.parse(href);
+      if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+        return this.#refused('scheme', href, 'only http and https are fetched');
+      const cookie = this.#jar.header(url);
+      const state = `${this.#method} ${href}\n${cookie}`;
+      if (this.#seen.has(state)) return this.#failed({ reason: 'redirect-loop', detail: `${href} led back to itself` });
+      if (this.#hops.length > limit)
+        return this.#failed({ reason: 'redirect-limit', detail: `more than ${limit} redirects` });
+      this.#seen.add(state);
+      const next = await this.#hop(url, cookie, signal);
+      if (typeof next !== 'string') return next;
+      href = next;
+    }
+  }
+
+  /** One hop: an outcome, or the URL to go on with. */
+  async #hop(url: URL, cookie: string, signal: AbortSignal | undefined): Promise<FetchOutcome | string> {
+    const isFirst = this.#hops.length === 0;
+    const headers = requestHeaders(this.#request, this.#options, { isFirst, method: this.#method, cookie });
+    const wire: WireRequest = { path: url.pathname + url.search, method: this.#method, headers, body: this.#body };
+    const deadline = this.#clockStart + this.#options.totalTimeoutMs;
+    const result = await this.#send(url, wire, { deadline, bodyLimit: (head) => this.#bodyLimit(head), signal });
+    signal?.throwIfAborted();
+    if (result.kind === 'refused') return this.#refused('address', withoutFragment(url), result.detail);
+    this.#requests += result.requests;
+    if (result.kind === 'failed') return this.#failed(result.failure);
+    this.#wireBytes += result.answer.body.length;
+    const fields = joinHeaders(result.answer.head.rawHeaders);
+    for (const line of fields['set-cookie']?.split('\n') ?? []) this.#jar.store(line, url, this.#options.now());
+    const target = FOLLOWED.has(result.answer.head.status) ? redirectTarget(fields['location'], url.href) : undefined;
+    if (target !== undefined) return this.#follow(url, target, result);
+    return this.#conclude(withoutFragment(url), result, isConditional(headers));
+  }
+
+  async #follow(url: URL, target: string, result: HopAnswer): Promise<FetchOutcome | string> {
+    const from = withoutFragment(url);
+    const { status } = result.answer.head;
+    if (!/^https?:/.test(target)) return this.#refused('scheme', target, 'redirected to a scheme that is not fetched');
+    const { followRedirect } = this.#request;
+    if (followRedirect !== undefined && !(await followRedirect(from, target))) {
+      const { response } = await this.#response(from, result);
+      return { kind: 'redirect', response, target };
+    }
+    this.#hops.push({ url: from, status, target });
+    // RFC 9110 §15.4: 307 and 308 keep the method; after the others browsers ask with GET and without the body.
+    if (status !== 307 && status !== 308) {
+      this.#method = 'GET';
+      this.#body = undefined;
+    }
+    return target;
+  }
+
+  async #conclude(url: string, result: HopAnswer, conditional: boolean): Promise<FetchOutcome> {
+    const { response, undecodable } = await this.#response(url, result);
+    const { end } = result.answer;
+    const { minBytesPerSecond, graceMs, now, maxRetryAfterMs, maxAnnouncedBytes } = this.#options;
+    const slow = end === 'rate' || (end === 'time' && response.encodedBody.length === 0);
+    return classify({
+      response,
+      purpose: this.#request.purpose,
+      conditional,
+      undecodable,
+      tooSlow: slow && response.encodedBody.length < (minBytesPerSecond * graceMs) / 1000,
+      tooLarge: Number(response.headers['content-length'] ?? 0) > maxAnnouncedBytes,
+      now: now(),
+      maxRetryAfterMs,
+    });
+  }
+
+  async #response(url: string, result: HopAnswer): Promise<{ response: HttpResponse; undecodable: boolean }> {
+    const { head, body, end } = result.answer;
+    const headers = joinHeaders(head.rawHeaders);
+    const decoded = await decodeBody(body, headers['content-encoding'] ?? '', this.#maxBody());
+    const response: HttpResponse = {
+      url,
+      ...head,
+      headers,
+      encodedBody: body,
+      body: decoded.body,
+      truncated: TRUNCATED[end] ?? decoded.truncated,
+      address: result.address,
+      hops: this.#hops,
+      startedAt: this.#startedAt,
+      milliseconds: performance.now() - this.#clockStart,
+      wireBytes: this.#wireBytes,
+      requests: this.#requests,
+    };
+    return { response, undecodable: decoded.undecodable };
+  }
+
+  /** Decides from the headers how much of the body is read. */
+  #bodyLimit(head: ResponseHead): number {
+    const fields = joinHeaders(head.rawHeaders);
+    const { purpose } = this.#request;
+    if (decideMediaType(mediaTypeOf(fields['content-type']), purpose) === 'refuse') return 0;
+    if (FOLLOWED.has(head.status)) return REDIRECT_BODY_BYTES;
+    if (Number(fields['content-length'] ?? 0) > this.#options.maxAnnouncedBytes) return 0;
+    return purpose === 'robots' || purpose === 'sitemap' ? this.#maxBody() : this.#options.maxEncodedBytes;
+  }
+
+  #maxBody(): number {
+    const { purpose } = this.#request;
+    if (purpose === 'robots') return this.#options.maxRobotsBytes;
+    return purpose === 'sitemap' ? this.#options.maxSitemapBytes : this.#options.maxBodyBytes;
+  }
+
+  #refused(reason: 'address' | 'scheme', url: string, detail: string): FetchOutcome {
+    return { kind: 'refused', reason, url, detail, hops: this.#hops, requests: this.#requests };
+  }
+
+  #failed(failure: Failure): FetchOutcome {
+    return { kind: 'failed', ...failure, hops: this.#hops, requests: this.#requests };
+  }
+}
+
+/** Statuses whose Location is followed; 304 has no target, 305 and 306 are obsolete for safety (RFC 9110 §15.4.6). */
+const FOLLOWED = new Set([300, 301, 302, 303, 307, 308]);
+/** A redirect's body is a sentence for people. */
+const REDIRECT_BODY_BYTES = 64 * 1024;
+
+const TRUNCATED = { complete: undefined, limit: 'length', rate: 'time', time: 'time', cut: 'disconnect' } as const;
+
+/** Lower-case names; values of one name joined by ', ', those of Set-Cookie by a line feed. */
+function joinHeaders(rawHeaders: readonly string[]): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = Object.create(null);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    const known = joined[name];
+    joined[name] = known === undefined ? value : `${known}${name === 'set-cookie' ? '\n' : ', '}${value}`;
+  }
+  return joined;
+}
+
+function withoutFragment(url: URL): string {
+  const hash = url.href.indexOf('#');
+  return hash < 0 ? url.href : url.href.slice(0, hash);
+}
