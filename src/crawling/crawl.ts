@@ -102,7 +102,10 @@ export async function crawl<T, P, S>(steps: CrawlSteps<T, P, S>, limits: CrawlLi
       else await sleep(Math.min(wait ?? 0, 1_000));
       continue;
     }
-    await Promise.race([...underWay, sleep(Math.min(limits.commitEveryMs, Math.max(1, steps.dueIn() ?? limits.commitEveryMs)))]);
+    await Promise.race([
+      ...underWay,
+      sleep(Math.min(limits.commitEveryMs, Math.max(1, steps.dueIn() ?? limits.commitEveryMs))),
+    ]);
   }
   await Promise.all(underWay);
   await commit();
