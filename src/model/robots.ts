@@ -5,4 +5,9 @@ export interface RobotsDecision {
   readonly crawlDelay: number | null;
   /** The rule or circumstance that decided, e.g. 'Disallow: /private', 'robots.txt answered 503'. */
   readonly because: string;
+  /**
+   * Milliseconds since 1970. Set when no rule forbids the URL but robots.txt could not be read: ask again then, the
+   * refusal is no final state of the URL.
+   */
+  readonly retryAt?: number;
 }

@@ -127,6 +127,9 @@ class RobotsParser {
   /** The group that further lines belong to, and whether a rule has closed its list of agents. */
   #group: Group | undefined;
   #closed = false;
+  /** Agents named since the last line of another field: those that a Crawl-delay speaks to. */
+  #addressed: string[] = [];
+  #addressing = false;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -201,8 +204,14 @@ class RobotsParser {
     }
     // Google: a `*` followed by white space and more is still everybody.
     const token = /^\*(?:\s|$)/.test(value) ? '*' : (/^[A-Za-z_-]*/.exec(value)?.[0] ?? '').toLowerCase();
-    if (token === '') this.#lint('empty-user-agent', line);
-    else this.#group.agents.add(token);
+    if (!this.#addressing) this.#addressed = [];
+    this.#addressing = true;
+    if (token === '') {
+      this.#lint('empty-user-agent', line);
+      return;
+    }
+    this.#group.agents.add(token);
+    this.#addressed.push(token);
   }
 
   #readRule(allow: boolean, value: string, line: string): void {
@@ -212,6 +221,7 @@ class RobotsParser {
       return;
     }
     this.#closed = true;
+    this.#addressing = false;
     if (value === '') return;
     if (!value.startsWith('/') && !value.startsWith('*')) {
       this.#lint('path-without-slash', line);
@@ -231,12 +241,12 @@ class RobotsParser {
   }
 
   #readDelay(value: string, line: string): void {
+    const group = this.#group;
+    this.#addressing = false;
     const seconds = Number.parseFloat(value.replace(',', '.'));
-    if (this.#group === undefined) this.#lint('rule-outside-group', line);
-    else if (!/^\d/.test(value) || !Number.isFinite(seconds)) this.#lint('bad-crawl-delay', line);
-    else
-      for (const agent of this.#group.agents)
-        this.#group.delays.set(agent, Math.max(seconds, this.#group.delays.get(agent) ?? 0));
+    if (group === undefined) this.#lint('rule-outside-group', line);
+    else if (!/^[\d.,]/.test(value) || !Number.isFinite(seconds)) this.#lint('bad-crawl-delay', line);
+    else for (const agent of this.#addressed) group.delays.set(agent, Math.max(seconds, group.delays.get(agent) ?? 0));
   }
 
   #lint(problem: RobotsLint['problem'], text: string): void {
