@@ -15,6 +15,7 @@ export const J48_OPTIONS: C45Options = Object.freeze({
   minCases: 2,
   mdl: 'tries',
   minGap: 1e-5,
+  support: 'rows',
   confidence: 0.25,
   quantile: 'exact',
   pruning: 'raise',
@@ -33,15 +34,23 @@ export interface C45Node {
   readonly children?: readonly number[];
 }
 
-/** Plain JSON data; nodes[0] is the root, parents stand before their children. */
-export interface C45Tree {
-  readonly kind: 'c45';
+/** What the trees of one model share. */
+export interface TreeFrame {
   readonly attributes: readonly Attribute[];
   readonly classes: readonly string[];
+  /** Index of the class whose probability `score` gives. */
   readonly positive: number;
   readonly smoothing: 'none' | 'laplace';
+}
+
+/** Plain JSON data; nodes[0] is the root, parents stand before their children. */
+export interface C45Tree extends TreeFrame {
+  readonly kind: 'c45';
   readonly nodes: readonly C45Node[];
 }
+
+/** A tree of an ensemble, read within its frame. */
+type Nodes = readonly C45Node[];
 
 export function trainC45(data: Dataset, options: C45Options, weights?: Float64Array): C45Tree {
   return trainC45Sorted(sortColumns(data), options, weights ?? new Float64Array(data.labels.length).fill(1));
@@ -49,48 +58,50 @@ export function trainC45(data: Dataset, options: C45Options, weights?: Float64Ar
 
 /** For ensembles: the columns are sorted once for all trees. Rows of weight 0 are not there. */
 export function trainC45Sorted(sorted: SortedDataset, options: C45Options, weights: Float64Array): C45Tree {
-  const { data } = sorted;
   const root = growTree(sorted, weights, options);
   if (options.collapse) collapseTree(root);
-  if (options.pruning !== 'none') pruneTree(root, data, options);
-  return Object.freeze({
-    kind: 'c45',
-    attributes: data.attributes,
-    classes: data.classes,
-    positive: data.positive,
-    smoothing: options.smoothing,
-    nodes: plainNodes(root),
-  });
+  if (options.pruning !== 'none') pruneTree(root, sorted.data, options);
+  return Object.freeze({ kind: 'c45', ...treeFrame(sorted.data, options), nodes: plainNodes(root) });
+}
+
+export function treeFrame(data: Dataset, options: C45Options): TreeFrame {
+  const { attributes, classes, positive } = data;
+  return { attributes, classes, positive, smoothing: options.smoothing };
 }
 
 /** Class distribution, sums to 1. A missing value sends the case down every branch by training weight. */
 export function classify(tree: C45Tree, values: Values): Float64Array {
-  const sum = new Float64Array(tree.classes.length);
-  let stack: { at: number; share: number; above: C45Node }[] | undefined;
-  let at = 0;
-  let share = 1;
-  let above = tree.nodes[0] as C45Node;
-  for (;;) {
-    const node = tree.nodes[at] as C45Node;
+  return classifyNodes(tree, tree.nodes, values);
+}
+
+/** {@link classify} for a tree of an ensemble. */
+export function classifyNodes(frame: TreeFrame, nodes: Nodes, values: Values): Float64Array {
+  const sum = new Float64Array(frame.classes.length);
+  const stack: Visit[] = [];
+  let visit: Visit | undefined = { at: 0, share: 1, above: 0 };
+  while (visit) {
+    let { at, above } = visit;
+    let node = nodes[at] as C45Node;
+    while (node.children !== undefined) {
+      const value = values[node.attribute ?? 0] ?? Number.NaN;
+      if (Number.isNaN(value)) break;
+      above = at;
+      at = node.children[takenBranch(node, value)] as number;
+      node = nodes[at] as C45Node;
+    }
     if (node.children === undefined) {
-      addDistribution(sum, tree, total(node) > 0 ? node : above, share);
-      const next = stack?.pop();
-      if (!next) return sum;
-      ({ at, share, above } = next);
-      continue;
-    }
-    above = node;
-    const value = values[node.attribute ?? 0] ?? Number.NaN;
-    if (Number.isNaN(value)) {
-      stack ??= [];
-      pushBranches(stack, tree, node, share);
-      const next = stack.pop();
-      if (!next) return sum;
-      ({ at, share, above } = next);
-      continue;
-    }
-    at = node.children[node.threshold === undefined ? value : value <= node.threshold ? 0 : 1] ?? 0;
+      addDistribution(sum, frame, total(node) > 0 ? node : (nodes[above] as C45Node), visit.share);
+    } else pushBranches(stack, nodes, at, visit.share);
+    visit = stack.pop();
   }
+  return sum;
+}
+
+interface Visit {
+  readonly at: number;
+  readonly share: number;
+  /** Index of the parent, whose distribution stands in for that of an empty leaf. */
+  readonly above: number;
 }
 
 /** Probability of the positive class. */
@@ -130,17 +141,17 @@ export function explainPath(tree: C45Tree, values: Values): PathStep[] {
   return steps;
 }
 
-/** Change of the positive class's probability at each test (Saabas 2014): root probability + Σ delta = score. */
-export function c45Contributions(tree: C45Tree, values: Values): Float64Array {
-  const deltas = new Float64Array(tree.attributes.length);
-  const root = tree.nodes[0] as C45Node;
-  const stack = [{ node: root, share: 1, probability: positiveShare(tree, root) }];
+/** Change of the positive class's probability at each test (Saabas 2014): {@link baseRate} + Σ = score. */
+export function pathDeltas(frame: TreeFrame, nodes: Nodes, values: Values): Float64Array {
+  const deltas = new Float64Array(frame.attributes.length);
+  const root = nodes[0] as C45Node;
+  const stack = [{ node: root, share: 1, probability: positiveShare(frame, root) }];
   for (let step = stack.pop(); step; step = stack.pop()) {
     const { node, share, probability } = step;
     if (node.children === undefined) continue;
     const attribute = node.attribute ?? 0;
-    for (const [child, part] of branchShares(tree, node, values[attribute] ?? Number.NaN)) {
-      const below = total(child) > 0 ? positiveShare(tree, child) : probability;
+    for (const [child, part] of branchShares(nodes, node, values[attribute] ?? Number.NaN)) {
+      const below = total(child) > 0 ? positiveShare(frame, child) : probability;
       deltas[attribute] = (deltas[attribute] ?? 0) + share * part * (below - probability);
       stack.push({ node: child, share: share * part, probability: below });
     }
@@ -149,45 +160,41 @@ export function c45Contributions(tree: C45Tree, values: Values): Float64Array {
 }
 
 /** Probability of the positive class before any test. */
-export function baseRate(tree: C45Tree): number {
-  return positiveShare(tree, tree.nodes[0] as C45Node);
+export function baseRate(frame: TreeFrame, nodes: Nodes): number {
+  return positiveShare(frame, nodes[0] as C45Node);
 }
 
 export function leafCount(tree: C45Tree): number {
   return tree.nodes.filter((node) => node.children === undefined).length;
 }
 
-function branchShares(tree: C45Tree, node: C45Node, value: number): [C45Node, number][] {
+function branchShares(nodes: Nodes, node: C45Node, value: number): [C45Node, number][] {
   const children = node.children ?? [];
-  if (!Number.isNaN(value)) return [[tree.nodes[children[takenBranch(node, value)] ?? 0] as C45Node, 1]];
+  if (!Number.isNaN(value)) return [[nodes[children[takenBranch(node, value)] ?? 0] as C45Node, 1]];
   const whole = total(node);
-  return children.map((child) => [tree.nodes[child] as C45Node, total(tree.nodes[child] as C45Node) / whole]);
+  return children.map((child) => [nodes[child] as C45Node, total(nodes[child] as C45Node) / whole]);
 }
 
-function pushBranches(
-  stack: { at: number; share: number; above: C45Node }[],
-  tree: C45Tree,
-  node: C45Node,
-  share: number,
-): void {
+function pushBranches(stack: Visit[], nodes: Nodes, above: number, share: number): void {
+  const node = nodes[above] as C45Node;
   const whole = total(node);
-  for (const child of node.children ?? []) {
-    const weight = total(tree.nodes[child] as C45Node);
-    if (weight > 0) stack.push({ at: child, share: (share * weight) / whole, above: node });
+  for (const at of node.children ?? []) {
+    const weight = total(nodes[at] as C45Node);
+    if (weight > 0) stack.push({ at, share: (share * weight) / whole, above });
   }
 }
 
-function addDistribution(sum: Float64Array, tree: C45Tree, node: C45Node, share: number): void {
-  const add = tree.smoothing === 'laplace' ? 1 : 0;
+function addDistribution(sum: Float64Array, frame: TreeFrame, node: C45Node, share: number): void {
+  const add = frame.smoothing === 'laplace' ? 1 : 0;
   const whole = total(node) + add * sum.length;
   for (let c = 0; c < sum.length; c++) {
     sum[c] = (sum[c] as number) + (share * ((node.counts[c] as number) + add)) / whole;
   }
 }
 
-function positiveShare(tree: C45Tree, node: C45Node): number {
-  const add = tree.smoothing === 'laplace' ? 1 : 0;
-  return ((node.counts[tree.positive] ?? 0) + add) / (total(node) + add * tree.classes.length);
+function positiveShare(frame: TreeFrame, node: C45Node): number {
+  const add = frame.smoothing === 'laplace' ? 1 : 0;
+  return ((node.counts[frame.positive] ?? 0) + add) / (total(node) + add * frame.classes.length);
 }
 
 function takenBranch(node: C45Node, value: number): number {

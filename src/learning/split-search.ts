@@ -10,6 +10,11 @@ export interface SplitOptions {
   readonly mdl: 'tries' | 'distinct' | 'off';
   /** Neighbouring values closer than this are one value (C4.5 and Weka: 1e-5). */
   readonly minGap: number;
+  /**
+   * What must reach twice the least weight of a side before a numeric attribute is searched: the weight (C4.5), or the
+   * number of rows as in Weka, where a few rows of great weight are then never split. The same for unweighted cases.
+   */
+  readonly support: 'weight' | 'rows';
 }
 
 /** What a split search reads: the cases of one node are the positions start … end of each order. */
@@ -88,6 +93,8 @@ interface Cut {
   readonly distinct: number;
 }
 
+const NO_CUT = { at: -1, gain: 0, leftWeight: 0, tries: 0, distinct: 0 };
+
 interface Scan {
   readonly order: Int32Array;
   readonly column: Float64Array;
@@ -106,6 +113,7 @@ function scanCuts(view: NodeView, scan: Scan, options: SplitOptions): Cut {
   for (let c = 0; c < right.length; c++) knownWeight += right[c] as number;
   const before = xlog2x(knownWeight) - sumXlog2x(right);
   const least = leastWeight(knownWeight, right.length, options.minCases) - EPSILON;
+  if (options.support === 'rows' && known - start < 2 * least) return { ...NO_CUT, knownWeight };
   const factor = 1 / total;
   let leftWeight = 0;
   let best = { at: -1, gain: 0, leftWeight: 0 };
