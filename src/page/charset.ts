@@ -1,7 +1,7 @@
 import { TextDecoder as BytesDecoder, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { detectCharset } from './charset-detection.ts';
 import { prescanCharset } from './charset-prescan.ts';
-import { isUtf8, type Utf8Check } from './utf8-check.ts';
+import { countSequences, isUtf8, type Utf8Check } from './utf8-check.ts';
 
 export interface CharsetHints {
   /** The Content-Type header as received. */
@@ -29,7 +29,7 @@ type Choice = Pick<DecodedText, 'charset' | 'source'>;
 export function decodeText(bytes: Uint8Array, hints: CharsetHints): DecodedText {
   const problems: string[] = [];
   const utf8 = isUtf8(bytes);
-  const choice = repaired(chooseCharset(bytes, { hints, utf8, problems }), utf8, problems);
+  const choice = repaired(bytes, chooseCharset(bytes, { hints, utf8, problems }), { utf8, problems });
   return { text: decode(bytes, choice.charset), ...choice, problems };
 }
 
@@ -53,19 +53,23 @@ function chooseCharset(bytes: Uint8Array, known: { hints: CharsetHints; utf8: Ut
   return { charset: DOMAIN_DEFAULTS.get(known.hints.topLevelDomain ?? '') ?? 'windows-1252', source: 'default' };
 }
 
-/** Labels that servers send without looking: bytes that are UTF-8 all the same are UTF-8. */
-const UNRELIABLE = new Set([
+/** Labels that servers send without looking: one sequence of UTF-8 among valid ones is enough against them. */
+const LATIN: ReadonlySet<string> = new Set([
   'windows-1252',
   'iso-8859-15',
   'iso-8859-2',
   'windows-1250',
   'windows-1254',
-  'windows-1251',
 ]);
+/** Multi-byte sequences that are never all valid UTF-8 by chance in another encoding. */
+const ENOUGH_SEQUENCES = 12;
 
-function repaired(choice: Choice, utf8: Utf8Check, problems: string[]): Choice {
-  if (choice.source === 'bom' || utf8 !== 'multibyte' || !UNRELIABLE.has(choice.charset)) return choice;
-  problems.push('charset-label-wrong');
+function repaired(bytes: Uint8Array, choice: Choice, known: { utf8: Utf8Check; problems: string[] }): Choice {
+  const { source, charset } = choice;
+  if (source === 'bom' || charset === 'utf-8' || known.utf8 !== 'multibyte' || charset.startsWith('utf-16'))
+    return choice;
+  if (!LATIN.has(charset) && countSequences(bytes, ENOUGH_SEQUENCES) < ENOUGH_SEQUENCES) return choice;
+  known.problems.push('charset-label-wrong');
   return { charset: 'utf-8', source: 'utf-8' };
 }
 

@@ -1,20 +1,182 @@
 import { BLOCK_CHROME, BLOCK_HIDDEN, BLOCK_MAIN, BLOCK_NOSCRIPT } from '../model/page.ts';
-import type { ElementTable } from './element-table.ts';
+import { subtreeSums } from './chrome.ts';
+import { DROP_COMMENTS, DROP_SURROUNDING, dropWords } from './drop-words.ts';
+import { type ElementTable, ROOT } from './element-table.ts';
 import type { DraftBlock } from './page-content.ts';
+import { BLOCK, TAG_BITS, tagNumber } from './tags.ts';
 
 export interface MainTextInput {
   readonly blocks: DraftBlock[];
   readonly blockElements: readonly number[];
   readonly table: ElementTable;
-  readonly places: Uint8Array;
-  readonly nameOf: (tag: number) => string;
 }
 
-/** Marks the blocks of the page's main text with BLOCK_MAIN. */
+/** Shortest block that counts as prose, in UTF-16 units. */
+const PROSE_LENGTH = 25;
+/** Share of link text from which on a block is no prose. */
+const PROSE_LINKS = 0.5;
+/** Share of a container's prose that one child must hold for the search to go into it. */
+const DESCENT_SHARE = 0.5;
+/** Share of the chosen container's prose from which on a sibling full of prose belongs to it. */
+const SIBLING_SHARE = 0.2;
+/** Link share from which on a list, table or box inside the chosen container is left out. */
+const GROUP_LINKS = 0.5;
+/** Main texts shorter than both, as a share of the text outside navigation and links, are distrusted. */
+const LEAST_SHARE = 0.1;
+const DOUBTFUL_LENGTH = 500;
+/** Main texts shorter than this are always distrusted. */
+const LEAST_LENGTH = 140;
+/** An element with more than this share of the prose is the content, whatever it is called. */
+const MAJORITY = 0.6;
+/** Prose that must remain beside the comments, or the comments are the content. */
+const LEAST_BESIDE_COMMENTS = 250;
+
+const UNSEEN = BLOCK_HIDDEN | BLOCK_NOSCRIPT;
+
+/** Marks the blocks of the page's main text with BLOCK_MAIN: one pass over blocks and elements each way. */
 export function markMainText(input: MainTextInput): void {
-  for (const block of input.blocks) {
-    if ((block.flags & (BLOCK_HIDDEN | BLOCK_NOSCRIPT | BLOCK_CHROME)) !== 0) continue;
-    if (block.linkLength > block.text.length * 0.6 && block.text.length < 300) continue;
-    block.flags |= BLOCK_MAIN;
+  const drop = droppedElements(input);
+  if (!mark(input, drop)) mark(input, undefined);
+}
+
+/** Per element: what its names and those around it call it, see {@link dropWords}; 0 for content. */
+function droppedElements(input: MainTextInput): Uint8Array {
+  const { blocks, table } = input;
+  const { prose } = sumBlocks(input, (index) => ((blocks[index]?.flags ?? 0) & (UNSEEN | BLOCK_CHROME)) === 0);
+  const total = prose[ROOT] ?? 0;
+  const dropped = new Uint8Array(table.length);
+  let comments = 0;
+  for (let element = 1; element < table.length; element++) {
+    const outer = dropped[table.parent[element] ?? ROOT] ?? 0;
+    if (outer !== 0) {
+      dropped[element] = outer;
+      continue;
+    }
+    const words = dropWords(table, element);
+    if (words === DROP_SURROUNDING && (prose[element] ?? 0) > total * MAJORITY) continue;
+    if (words === DROP_COMMENTS) comments += prose[element] ?? 0;
+    dropped[element] = words;
   }
+  // A forum may call its posts comments.
+  if (comments === 0 || total - comments >= LEAST_BESIDE_COMMENTS) return dropped;
+  return dropped.map((words) => (words === DROP_COMMENTS ? 0 : words));
+}
+
+interface Sums {
+  readonly text: Float64Array;
+  readonly links: Float64Array;
+  readonly prose: Float64Array;
+}
+
+function mark(input: MainTextInput, dropped: Uint8Array | undefined): boolean {
+  const { blocks, blockElements, table } = input;
+  const usable = (index: number): boolean => {
+    const block = blocks[index];
+    if (block === undefined || (block.flags & UNSEEN) !== 0) return false;
+    if (dropped === undefined) return (block.flags & BLOCK_CHROME) === 0;
+    return (block.flags & BLOCK_CHROME) === 0 && (dropped[blockElements[index] ?? 0] ?? 0) === 0;
+  };
+  const sums = sumBlocks(input, usable);
+  const chosen = chooseContainers(table, sums);
+  const lists = linkGroups(table, sums);
+  let length = 0;
+  let total = 0;
+  blocks.forEach((block, index) => {
+    block.flags &= ~BLOCK_MAIN;
+    if (!usable(index)) return;
+    total += block.text.length - block.linkLength;
+    const element = blockElements[index] ?? 0;
+    if (chosen[element] === 0 || lists[element] === 1) return;
+    if (block.linkLength > block.text.length * 0.8 && block.headingLevel === 0) return;
+    block.flags |= BLOCK_MAIN;
+    length += block.text.length;
+  });
+  if (length >= DOUBTFUL_LENGTH || (length >= LEAST_LENGTH && length >= total * LEAST_SHARE)) return true;
+  // Too little: everything outside the page's chrome.
+  if (dropped !== undefined && total < LEAST_LENGTH) return false;
+  blocks.forEach((block, index) => {
+    if (usable(index)) block.flags |= BLOCK_MAIN;
+  });
+  return true;
+}
+
+function sumBlocks({ blocks, blockElements, table }: MainTextInput, usable: (index: number) => boolean): Sums {
+  const text = new Float64Array(table.length);
+  const links = new Float64Array(table.length);
+  const prose = new Float64Array(table.length);
+  blocks.forEach((block, index) => {
+    if (!usable(index)) return;
+    const element = blockElements[index] ?? 0;
+    text[element] = (text[element] ?? 0) + block.text.length;
+    links[element] = (links[element] ?? 0) + block.linkLength;
+    prose[element] = (prose[element] ?? 0) + proseScore(block);
+  });
+  return { text: subtreeSums(table, text), links: subtreeSums(table, links), prose: subtreeSums(table, prose) };
+}
+
+/** How much a block reads like running text. */
+function proseScore(block: DraftBlock): number {
+  const { length } = block.text;
+  if (length < PROSE_LENGTH || block.linkLength > length * PROSE_LINKS || block.headingLevel > 0) return 0;
+  return length - block.linkLength;
+}
+
+/** Per element: 1 inside the containers chosen as the page's content. */
+function chooseContainers(table: ElementTable, { prose, text, links }: Sums): Uint8Array {
+  const best = bestChildren(table, prose);
+  const chosen = new Uint8Array(table.length);
+  let at = ROOT;
+  const path = [ROOT];
+  for (;;) {
+    const child = best[at] ?? -1;
+    if (child < 0 || (prose[child] ?? 0) < (prose[at] ?? 0) * DESCENT_SHARE || (prose[child] ?? 0) === 0) break;
+    // A paragraph is content, not a container.
+    if (table.tag[child] === P) break;
+    at = child;
+    path.push(at);
+  }
+  const onPath = new Set(path);
+  chosen[at] = 1;
+  const needed = (prose[at] ?? 0) * SIBLING_SHARE;
+  for (let element = 1; element < table.length; element++) {
+    const parent = table.parent[element] ?? ROOT;
+    if (chosen[parent] === 1) chosen[element] = 1;
+    else if (onPath.has(parent) && !onPath.has(element) && parent !== ROOT) {
+      const isProse = (prose[element] ?? 0) >= needed && (links[element] ?? 0) < (text[element] ?? 0) * 0.2;
+      if (isProse && (prose[element] ?? 0) > 0) chosen[element] = 1;
+    }
+  }
+  return chosen;
+}
+
+const P = tagNumber('p');
+const LISTS: ReadonlySet<number> = new Set(
+  'ul ol li table tbody thead tr td th dl dt dd h1 h2 h3 h4'.split(' ').map(tagNumber),
+);
+
+function bestChildren(table: ElementTable, values: Float64Array): Int32Array {
+  const best = new Int32Array(table.length).fill(-1);
+  for (let element = 1; element < table.length; element++) {
+    const parent = table.parent[element] ?? ROOT;
+    const rival = best[parent] ?? -1;
+    if (rival < 0 || (values[element] ?? 0) > (values[rival] ?? 0)) best[parent] = element;
+  }
+  return best;
+}
+
+/** Per element: 1 inside a list, table or box that is mostly links. */
+function linkGroups(table: ElementTable, { text, links }: Sums): Uint8Array {
+  const inside = new Uint8Array(table.length);
+  for (let element = 1; element < table.length; element++) {
+    const parent = table.parent[element] ?? ROOT;
+    if (inside[parent] === 1) {
+      inside[element] = 1;
+      continue;
+    }
+    const tag = table.tag[element] ?? 0;
+    if (((TAG_BITS[tag] ?? 0) & BLOCK) === 0 || LISTS.has(tag)) continue;
+    const length = text[element] ?? 0;
+    if (length > 0 && (links[element] ?? 0) > length * GROUP_LINKS) inside[element] = 1;
+  }
+  return inside;
 }

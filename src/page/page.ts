@@ -89,7 +89,7 @@ function markBlocks(content: PageContent, places: Uint8Array): void {
   blocks.forEach((block, index) => {
     if (isChrome(places[blockElements[index] ?? 0] ?? 0)) block.flags |= BLOCK_CHROME;
   });
-  markMainText({ blocks, blockElements, table: scanner.table, places, nameOf: scanner.nameOf });
+  markMainText({ blocks, blockElements, table: scanner.table });
 }
 
 function finishLinks(content: PageContent, places: Uint8Array): Link[] {

@@ -16,3 +16,10 @@ export function isUtf8(bytes: Uint8Array): Utf8Check {
   }
   return 'invalid';
 }
+
+/** Multi-byte sequences in valid UTF-8, counted up to `limit`. */
+export function countSequences(bytes: Uint8Array, limit: number): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length && count < limit; at++) if ((bytes[at] ?? 0) >= 0xc0) count++;
+  return count;
+}
