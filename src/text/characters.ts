@@ -14,7 +14,7 @@ const classes = new Uint8Array(0x10000).fill(UNKNOWN);
 const wideClasses = new Map<number, number>();
 const folds: (string | undefined)[] = [];
 
-const IS_IGNORABLE = /^[\u00AD\u034F\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFE00-\uFE0F\uFEFF]$/u;
+const IS_IGNORABLE = /^(?:\p{Default_Ignorable_Code_Point})$/u;
 const IS_PAIRED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u30FC\uFF70\u3005\uFF9E\uFF9F\u3099\u309A]$/u;
 const IS_UNSPACED = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
@@ -72,7 +72,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-const IGNORABLES = /[\u00AD\u034F\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFE00-\uFE0F\uFEFF]/gu;
+const IGNORABLES = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Letters that Unicode does not decompose, and Arabic letters that writers use for one another. */
 const SPECIAL_FOLDS: Readonly<Record<string, string>> = {

@@ -1,0 +1,401 @@
+import type { Database } from '../kit/sqlite.ts';
+import { CountTable, decodeSequence, TermTable, termHash } from './forward.ts';
+import { type AnchorDocument, FIELDS, type IndexRow } from './index-document.ts';
+import { type Clause, clauseExpression, isWithin, type MatchQuery, matchExpression, siteTerms } from './match-query.ts';
+import { SCHEMA } from './schema.ts';
+
+export interface IndexOptions {
+  /** Documents taken from each full-text table for ranking. */
+  readonly candidates: number;
+  /** Documents scored at most by the full-text engine in one query; words that more documents hold only help to rank. */
+  readonly maxScored: number;
+}
+
+/** What the ranking knows of one matching document. */
+export interface Candidate {
+  readonly id: number;
+  readonly site: string;
+  readonly language: string;
+  readonly type: string;
+  readonly time: number;
+  readonly garbage: number;
+  readonly demoted: boolean;
+  readonly titleHash: number;
+  /** Words per field, in the order of FIELDS. */
+  readonly lengths: readonly number[];
+  /** Importance by links, 1 = average; undefined until computed. */
+  readonly prior: number | undefined;
+  readonly terms: TermTable;
+  readonly anchors: { readonly length: number; readonly terms: CountTable; readonly texts: CountTable } | undefined;
+}
+
+export interface Matches {
+  readonly total: number;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface IndexStatistics {
+  readonly documents: number;
+  /** Mean words per field over all documents, in the order of FIELDS. */
+  readonly averageLengths: readonly number[];
+  /** Mean words of the anchor texts of a document that has any. */
+  readonly averageAnchorLength: number;
+  /** Documents by language, most frequent first. */
+  readonly languages: readonly { readonly language: string; readonly documents: number }[];
+}
+
+/** Weights of the full-text engine's own score, which only picks the candidates: title … url, site. */
+const COLUMN_WEIGHTS = '6.0, 2.0, 1.0, 0.3, 2.0, 0.0';
+
+/** The index of one data folder. Methods that write are for the writer's connection. */
+export class InvertedIndex {
+  readonly #database: Database;
+  readonly #options: IndexOptions;
+  readonly #frequencies = new Map<string, number>();
+  #changed = 0;
+
+  constructor(database: Database, options: IndexOptions) {
+    this.#database = database;
+    this.#options = options;
+    database.migrate('inverted-index', SCHEMA);
+  }
+
+  /** Adds documents; one with a known id replaces the old one. Anchors and priors of the id stay. */
+  async putMany(rows: readonly IndexRow[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const row of rows) this.#put(row);
+    });
+    this.#forget(rows.length);
+  }
+
+  async removeMany(ids: readonly number[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const id of ids) {
+        this.#dropText(id);
+        this.#dropAnchors(id);
+        this.#database.run('DELETE FROM index_priors WHERE id = ?', id);
+      }
+    });
+    this.#forget(ids.length);
+  }
+
+  /** Replaces the anchor texts of documents, also of ones that are not in the index yet. */
+  async putAnchors(rows: readonly { readonly id: number; readonly anchors: AnchorDocument }[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { id, anchors } of rows) {
+        this.#dropAnchors(id);
+        if (anchors.length > 0) this.#addAnchors(id, anchors);
+      }
+    });
+    this.#forget(rows.length);
+  }
+
+  /** Importance of documents by the link graph; 1 = average. */
+  async putPriors(rows: readonly { readonly id: number; readonly prior: number }[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { id, prior } of rows) {
+        this.#database.run('INSERT OR REPLACE INTO index_priors (id, prior) VALUES (?, ?)', id, prior);
+      }
+    });
+  }
+
+  statistics(): IndexStatistics {
+    const rows = this.#database.all<Record<string, number | string>>(
+      'SELECT * FROM index_totals WHERE documents > 0 ORDER BY documents DESC, language',
+    );
+    const documents = sum(rows, 'documents');
+    const anchors = this.#database.get<{ documents: number; length: number }>(
+      'SELECT documents, length FROM index_anchor_totals WHERE one = 1',
+    );
+    return {
+      documents,
+      averageLengths: FIELDS.map((field) => sum(rows, field) / Math.max(1, documents)),
+      averageAnchorLength: (anchors?.length ?? 0) / Math.max(1, anchors?.documents ?? 0),
+      languages: rows.map((row) => ({ language: String(row['language']), documents: Number(row['documents']) })),
+    };
+  }
+
+  /** Documents whose text holds the term. Remembered until a twentieth of the index has changed. */
+  documentFrequency(term: string): number {
+    const known = this.#frequencies.get(term);
+    if (known !== undefined) return known;
+    const row = this.#database.get<{ doc: number }>('SELECT doc FROM index_vocabulary WHERE term = ?', term);
+    if (this.#frequencies.size > 20_000) this.#frequencies.clear();
+    this.#frequencies.set(term, row?.doc ?? 0);
+    return row?.doc ?? 0;
+  }
+
+  /** Documents with all clauses, each in the text or the anchor texts. */
+  matchAll(query: MatchQuery): Matches {
+    const text = this.#matchText(query, 'AND');
+    const known = new Set(text.ids);
+    const extra = this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id));
+    const fitting = this.#fitting(extra, query);
+    const total = text.ids.length < this.#options.candidates ? text.ids.length : this.#countText(query, 'AND');
+    return { total: total + fitting.length, candidates: [...this.#load(text.ids), ...fitting] };
+  }
+
+  /** Documents with any of the clauses. */
+  matchAny(query: MatchQuery): Matches {
+    const text = this.#matchText({ ...query, clauses: this.#rarest(query.clauses) }, 'OR');
+    const known = new Set(text.ids);
+    const extra = this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id));
+    const fitting = this.#withoutExcluded(extra, query);
+    const total = text.ids.length < this.#options.candidates ? text.ids.length : this.#countText(query, 'OR');
+    return { total: total + fitting.length, candidates: [...this.#load(text.ids), ...fitting] };
+  }
+
+  /** Words of documents in reading order, as places in the document's term table. */
+  sequences(ids: readonly number[]): Map<number, Uint16Array> {
+    const rows = this.#database.all<{ id: number; sequence: Uint8Array }>(
+      'SELECT s.id, s.sequence FROM json_each(?) c JOIN index_sequences s ON s.id = c.value',
+      JSON.stringify(ids),
+    );
+    return new Map(rows.map((row) => [row.id, decodeSequence(row.sequence)]));
+  }
+
+  /** Words of titles and headings that begin with `start`, with the number of documents. */
+  wordsWith(start: string): { readonly word: string; readonly documents: number }[] {
+    return this.#database.all(
+      'SELECT word, documents FROM index_words WHERE word >= ? AND word < ? AND documents > 0',
+      start,
+      start + '\uffff',
+    );
+  }
+
+  #put({ id, document, facts }: IndexRow): void {
+    const database = this.#database;
+    this.#dropText(id);
+    const { columns, lengths, site, language } = document;
+    database.run(
+      'INSERT INTO index_text (rowid, title, headings, body, aside, url, site) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      id,
+      ...FIELDS.map((field) => columns[field]),
+      siteTerms(site),
+    );
+    database.run(
+      `INSERT INTO index_documents (id, site, language, type, time, garbage, demoted, title_hash,
+        title, headings, body, aside, url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, site, language, facts.type, facts.time, facts.garbage, Number(facts.demoted), document.titleHash],
+      ...lengths,
+    );
+    database.run('INSERT INTO index_terms (id, terms) VALUES (?, ?)', id, document.terms);
+    database.run('INSERT INTO index_sequences (id, sequence) VALUES (?, ?)', id, document.sequence);
+    this.#count(language, lengths, 1);
+    for (const word of document.words) {
+      database.run(
+        'INSERT INTO index_words VALUES (?, 1) ON CONFLICT (word) DO UPDATE SET documents = documents + 1',
+        word,
+      );
+    }
+  }
+
+  #dropText(id: number): void {
+    const database = this.#database;
+    const old = database.get<Record<string, number | string>>('SELECT * FROM index_documents WHERE id = ?', id);
+    if (old === undefined) return;
+    this.#count(
+      String(old['language']),
+      FIELDS.map((field) => Number(old[field])),
+      -1,
+    );
+    for (const table of ['index_documents', 'index_terms', 'index_sequences']) {
+      database.run(`DELETE FROM ${table} WHERE id = ?`, id);
+    }
+    database.run('DELETE FROM index_text WHERE rowid = ?', id);
+  }
+
+  #addAnchors(id: number, anchors: AnchorDocument): void {
+    const database = this.#database;
+    database.run('INSERT INTO index_anchors (rowid, anchors) VALUES (?, ?)', id, anchors.column);
+    database.run(
+      'INSERT INTO index_anchor_terms VALUES (?, ?, ?, ?)',
+      id,
+      anchors.length,
+      anchors.terms,
+      anchors.texts,
+    );
+    this.#countAnchors(1, anchors.length);
+  }
+
+  #dropAnchors(id: number): void {
+    const database = this.#database;
+    const old = database.get<{ length: number }>('SELECT length FROM index_anchor_terms WHERE id = ?', id);
+    if (old === undefined) return;
+    database.run('DELETE FROM index_anchor_terms WHERE id = ?', id);
+    database.run('DELETE FROM index_anchors WHERE rowid = ?', id);
+    this.#countAnchors(-1, -old.length);
+  }
+
+  #count(language: string, lengths: readonly number[], sign: 1 | -1): void {
+    this.#database.run(
+      `INSERT INTO index_totals VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (language) DO UPDATE SET
+        documents = documents + excluded.documents, title = title + excluded.title,
+        headings = headings + excluded.headings, body = body + excluded.body, aside = aside + excluded.aside,
+        url = url + excluded.url`,
+      language,
+      sign,
+      ...lengths.map((length) => sign * length),
+    );
+  }
+
+  #countAnchors(documents: number, length: number): void {
+    this.#database.run(
+      `INSERT INTO index_anchor_totals VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET
+        documents = documents + excluded.documents, length = length + excluded.length`,
+      documents,
+      length,
+    );
+  }
+
+  #matchText(query: MatchQuery, joiner: 'AND' | 'OR'): { ids: number[] } {
+    const rows = this.#database.all<{ id: number }>(
+      `SELECT rowid AS id FROM index_text WHERE index_text MATCH ? AND rank MATCH 'bm25(${COLUMN_WEIGHTS})'
+        ORDER BY rank LIMIT ?`,
+      matchExpression(query, joiner),
+      this.#options.candidates,
+    );
+    return { ids: rows.map((row) => row.id) };
+  }
+
+  #countText(query: MatchQuery, joiner: 'AND' | 'OR'): number {
+    const sql = 'SELECT count(*) AS n FROM index_text WHERE index_text MATCH ?';
+    return this.#database.get<{ n: number }>(sql, matchExpression(query, joiner))?.n ?? 0;
+  }
+
+  /** Documents found by the texts of links to them. */
+  #matchAnchors(query: MatchQuery): Candidate[] {
+    const rows = this.#database.all<{ id: number }>(
+      'SELECT rowid AS id FROM index_anchors WHERE index_anchors MATCH ? ORDER BY rank LIMIT ?',
+      query.clauses.map(clauseExpression).join(' OR '),
+      this.#options.candidates,
+    );
+    const { sites, excludedSites } = query;
+    return this.#load(rows.map((row) => row.id)).filter(
+      ({ site }) =>
+        (sites.length === 0 || sites.some((within) => isWithin(site, within))) &&
+        !excludedSites.some((within) => isWithin(site, within)),
+    );
+  }
+
+  /** Of documents found by anchors: those that fit the whole query, text and anchors taken together. */
+  #fitting(found: readonly Candidate[], query: MatchQuery): Candidate[] {
+    const phrases = query.clauses.filter((clause) => clause.phrase);
+    let fitting = found.filter((candidate) =>
+      query.clauses.every((clause) => clause.phrase || holds(candidate, clause)),
+    );
+    for (const phrase of phrases) {
+      const ids = this.#idsWith(clauseExpression(phrase), fitting);
+      fitting = fitting.filter((candidate) => ids.has(candidate.id));
+    }
+    return this.#withoutExcluded(fitting, query);
+  }
+
+  #withoutExcluded(found: readonly Candidate[], query: MatchQuery): Candidate[] {
+    if (query.excluded.length === 0 || found.length === 0) return [...found];
+    const ids = this.#idsWith(query.excluded.map(clauseExpression).join(' OR '), found);
+    return found.filter((candidate) => !ids.has(candidate.id));
+  }
+
+  /** Which of the documents match the expression in their text or in their anchor texts. */
+  #idsWith(expression: string, among: readonly Candidate[]): Set<number> {
+    const ids = JSON.stringify(among.map((candidate) => candidate.id));
+    const rows = ['index_text', 'index_anchors'].flatMap((table) =>
+      this.#database.all<{ id: number }>(
+        `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`,
+        expression,
+        ids,
+      ),
+    );
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** The rarest clauses, as many as together match no more documents than may be scored; at least one. */
+  #rarest(clauses: readonly Clause[]): Clause[] {
+    const rated = clauses.map((clause) => ({ clause, documents: this.#clauseFrequency(clause) }));
+    rated.sort((a, b) => a.documents - b.documents);
+    let left = this.#options.maxScored;
+    const kept = rated.filter(({ documents }, i) => (left -= documents) >= 0 || i === 0);
+    return kept.map(({ clause }) => clause);
+  }
+
+  /** Upper bound of the documents that a clause matches. */
+  #clauseFrequency(clause: Clause): number {
+    const rarest = clause.alternatives.map((terms) => Math.min(...terms.map((term) => this.documentFrequency(term))));
+    return rarest.reduce((all, documents) => all + documents, 0);
+  }
+
+  #load(ids: readonly number[]): Candidate[] {
+    if (ids.length === 0) return [];
+    const rows = this.#database.all<CandidateRow>(
+      `SELECT d.*, t.terms, p.prior, a.length, a.terms AS anchorTerms, a.texts AS anchorTexts
+        FROM json_each(?) c JOIN index_documents d ON d.id = c.value JOIN index_terms t ON t.id = d.id
+        LEFT JOIN index_priors p ON p.id = d.id LEFT JOIN index_anchor_terms a ON a.id = d.id`,
+      JSON.stringify(ids),
+    );
+    return rows.map(asCandidate);
+  }
+
+  #forget(changed: number): void {
+    this.#changed += changed;
+    if (this.#changed * 20 < this.statistics().documents) return;
+    this.#changed = 0;
+    this.#frequencies.clear();
+  }
+}
+
+interface CandidateRow {
+  readonly id: number;
+  readonly site: string;
+  readonly language: string;
+  readonly type: string;
+  readonly time: number;
+  readonly garbage: number;
+  readonly demoted: number;
+  readonly title_hash: number;
+  readonly title: number;
+  readonly headings: number;
+  readonly body: number;
+  readonly aside: number;
+  readonly url: number;
+  readonly prior: number | null;
+  readonly terms: Uint8Array;
+  readonly length: number | null;
+  readonly anchorTerms: Uint8Array | null;
+  readonly anchorTexts: Uint8Array | null;
+}
+
+function asCandidate(row: CandidateRow): Candidate {
+  const { id, site, language, type, time, garbage, length, anchorTerms, anchorTexts } = row;
+  return {
+    id,
+    site,
+    language,
+    type,
+    time,
+    garbage,
+    demoted: row.demoted !== 0,
+    titleHash: row.title_hash,
+    lengths: FIELDS.map((field) => row[field]),
+    prior: row.prior ?? undefined,
+    terms: new TermTable(row.terms),
+    anchors:
+      anchorTerms === null || anchorTexts === null
+        ? undefined
+        : { length: length ?? 0, terms: new CountTable(anchorTerms), texts: new CountTable(anchorTexts) },
+  };
+}
+
+/** True when text and anchors together hold all terms of one of the alternatives. */
+function holds(candidate: Candidate, clause: Clause): boolean {
+  return clause.alternatives.some((terms) =>
+    terms.every((term) => {
+      const hash = termHash(term);
+      return candidate.terms.find(hash) >= 0 || (candidate.anchors?.terms.get(hash) ?? 0) > 0;
+    }),
+  );
+}
+
+function sum(rows: readonly Record<string, number | string>[], column: string): number {
+  return rows.reduce((total, row) => total + Number(row[column]), 0);
+}

@@ -1,0 +1,199 @@
+import type { Candidate, InvertedIndex } from '../inverted-index/inverted-index.ts';
+import type { Verdict } from '../model/lists.ts';
+import type { FacetValue, SearchHit, SearchResult } from '../model/reports.ts';
+import { analyse } from '../text/text.ts';
+import { type Query, readQuery } from './query-manager/query-manager.ts';
+import { type Ranked, type RankingOptions, rank } from './ranking/ranking.ts';
+import { cutSnippet, makeSnippet, type Snippet, type SoughtTerm } from './snippets/snippets.ts';
+import { suggest } from './suggestion.ts';
+
+export interface SearchOptions {
+  readonly ranking: RankingOptions;
+  /** Fewer documents than this with all words: documents with any of them are shown too. */
+  readonly relaxBelow: number;
+  /** A query word is looked up with the stems of every language that has at least this share of the documents. */
+  readonly languageShare: number;
+  /** UTF-16 units of a snippet. */
+  readonly snippetLength: number;
+  /** Values shown per facet. */
+  readonly facetValues: number;
+}
+
+export interface SearchRequest {
+  readonly query: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly explain: boolean;
+}
+
+/** What the result page shows of a stored page. */
+export interface StoredDocument {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string;
+  /** Main text, blocks separated by line feeds. */
+  readonly text: string;
+  readonly language: string;
+  /** Milliseconds since 1970. */
+  readonly fetchedAt: number;
+  readonly changedAt?: number | undefined;
+  /** Verdict of a page that is shown in spite of it. */
+  readonly flagged?: Verdict | undefined;
+  /** Further URLs with the same content. */
+  readonly duplicates: number;
+  /** False: `nosnippet`. */
+  readonly snippet: boolean;
+  /** UTF-16 units, from `max-snippet`. */
+  readonly maxSnippet?: number | undefined;
+}
+
+export interface SearchContext {
+  readonly index: InvertedIndex;
+  /** Stored documents in any order; ids that are gone may be missing. */
+  readonly loadDocuments: (ids: readonly number[]) => Promise<readonly StoredDocument[]>;
+  readonly options: SearchOptions;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Found {
+  readonly query: Query;
+  readonly total: number;
+  readonly relaxed: boolean;
+  /** Best first; no more than the index gives candidates. */
+  readonly ranked: readonly Ranked[];
+}
+
+/** Answers a query: match, rank, show. Never fails on any query text. */
+export async function search(request: SearchRequest, context: SearchContext): Promise<SearchResult> {
+  const started = performance.now();
+  const { index, options } = context;
+  const found = find(request.query, index, options);
+  const page = found.ranked.slice(request.offset, request.offset + request.limit);
+  const documents = await context.loadDocuments(page.map(({ candidate }) => candidate.id));
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const sought = soughtTerms(found.query, index);
+  const hits = page.flatMap((ranked) => {
+    const document = byId.get(ranked.candidate.id);
+    return document === undefined ? [] : [asHit(ranked, document, sought, { request, options })];
+  });
+  const suggestion = found.total === 0 || found.relaxed ? suggestionFor(request.query, index, options) : undefined;
+  return {
+    query: request.query,
+    total: found.total,
+    tookMs: Math.round((performance.now() - started) * 10) / 10,
+    relaxed: found.relaxed,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    hits,
+    facets: facetsOf(found.ranked, context),
+  };
+}
+
+/** Matches and ranks without reading any stored page. */
+export function find(text: string, index: InvertedIndex, options: SearchOptions): Found {
+  const statistics = index.statistics();
+  const query = readQuery(text, searchedLanguages(index, options));
+  if (query.empty) return { query, total: 0, relaxed: false, ranked: [] };
+  let matches = index.matchAll(query.match);
+  let relaxed = false;
+  if (matches.total < options.relaxBelow && query.match.clauses.length > 1) {
+    const any = index.matchAny(query.match);
+    relaxed = any.total > matches.total;
+    if (relaxed) matches = any;
+  }
+  const ranked = rank(matches.candidates, query, {
+    statistics,
+    documentFrequency: (term) => index.documentFrequency(term),
+    sequences: (ids) => index.sequences(ids),
+    options: options.ranking,
+  });
+  return { query, total: matches.total, relaxed, ranked };
+}
+
+function searchedLanguages(index: InvertedIndex, options: SearchOptions): string[] {
+  const { documents, languages } = index.statistics();
+  const common = languages.filter((entry) => entry.documents >= documents * options.languageShare);
+  return common.map((entry) => entry.language);
+}
+
+function asHit(
+  { candidate, score, parts }: Ranked,
+  document: StoredDocument,
+  sought: readonly SoughtTerm[],
+  { request, options }: { readonly request: SearchRequest; readonly options: SearchOptions },
+): SearchHit {
+  const { text, highlights } = snippetOf(document, candidate, sought, options);
+  return {
+    url: document.url,
+    title: document.title,
+    snippet: text,
+    highlights,
+    score,
+    site: candidate.site,
+    language: document.language,
+    fetchedAt: new Date(document.fetchedAt).toISOString(),
+    ...(document.changedAt === undefined ? {} : { changedAt: new Date(document.changedAt).toISOString() }),
+    ...(document.flagged === undefined ? {} : { flagged: document.flagged }),
+    duplicates: document.duplicates,
+    ...(request.explain ? { explanation: parts } : {}),
+  };
+}
+
+function snippetOf(
+  document: StoredDocument,
+  candidate: Candidate,
+  sought: readonly SoughtTerm[],
+  options: SearchOptions,
+): Snippet {
+  if (!document.snippet || document.maxSnippet === 0) return { text: '', highlights: [] };
+  const { text } = document;
+  const snippet = makeSnippet({ text, language: candidate.language, sought, maxLength: options.snippetLength });
+  return document.maxSnippet === undefined ? snippet : cutSnippet(snippet, document.maxSnippet);
+}
+
+/** Stop words are marked only when nothing else is sought. */
+function soughtTerms(query: Query, index: InvertedIndex): SoughtTerm[] {
+  const content = query.terms.filter((term) => !term.stopWord);
+  const all = index.statistics().documents;
+  return (content.length > 0 ? content : query.terms).map(({ terms }) => {
+    const documents = Math.min(all, Math.max(0, ...terms.map((term) => index.documentFrequency(term))));
+    return { terms, idf: Math.log(1 + (all - documents + 0.5) / (documents + 0.5)) };
+  });
+}
+
+function suggestionFor(text: string, index: InvertedIndex, options: SearchOptions): string | undefined {
+  const languages = searchedLanguages(index, options);
+  const isKnown = (word: string): boolean =>
+    languages.some((language) => analyse(word, language).some(({ term }) => index.documentFrequency(term) > 0));
+  return suggest(text, isKnown, (start) => index.wordsWith(start).filter(({ word }) => isKnown(word)));
+}
+
+const DAY = 86_400_000;
+const TIME_SPANS = [
+  ['day', DAY],
+  ['week', 7 * DAY],
+  ['month', 30 * DAY],
+  ['year', 365 * DAY],
+] as const;
+
+/** Counts over the ranked documents; for common words that is a sample of the best. */
+function facetsOf(ranked: readonly Ranked[], { options, now }: SearchContext): SearchResult['facets'] {
+  const today = now();
+  const span = (candidate: Candidate): string =>
+    TIME_SPANS.find(([, length]) => today - candidate.time <= length)?.[0] ?? 'older';
+  const count = (facetOf: (candidate: Candidate) => string): FacetValue[] => {
+    const counts = new Map<string, number>();
+    for (const { candidate } of ranked) {
+      const value = facetOf(candidate);
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const values = Array.from(counts, ([value, n]) => ({ value, count: n }));
+    return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, options.facetValues);
+  };
+  return {
+    site: count((candidate) => candidate.site),
+    language: count((candidate) => candidate.language),
+    type: count((candidate) => candidate.type),
+    time: count(span),
+  };
+}

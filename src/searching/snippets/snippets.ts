@@ -1,0 +1,204 @@
+import { analyse } from '../../text/text.ts';
+
+/** A term of the query as snippets see it. */
+export interface SoughtTerm {
+  readonly terms: readonly string[];
+  readonly idf: number;
+}
+
+export interface SnippetRequest {
+  /** Stored text: blocks separated by line feeds. */
+  readonly text: string;
+  /** ISO 639 primary subtag or 'und': how the text was analysed. */
+  readonly language: string;
+  readonly sought: readonly SoughtTerm[];
+  /** UTF-16 units of the whole snippet. */
+  readonly maxLength: number;
+}
+
+export interface Snippet {
+  /** Plain text, not escaped; fragments are joined by {@link GAP}. */
+  readonly text: string;
+  /** Pairs of offsets in UTF-16 units, ascending, not overlapping. */
+  readonly highlights: readonly (readonly [number, number])[];
+}
+
+/** Stands where text was left out. */
+export const GAP = ' … ';
+/** UTF-16 units of one fragment when there are two. */
+const FRAGMENT = 150;
+/** Text read before it is asked whether every sought term was met; and at most. */
+const READ_STEP = 8_000;
+const READ_MOST = 200_000;
+/** Places of sought terms looked at. */
+const MAX_PLACES = 400;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly term: number;
+}
+
+interface Fragment {
+  readonly start: number;
+  readonly end: number;
+  readonly places: readonly Place[];
+}
+
+/**
+ * The passage or two that show best why a document matches (Tombros and Sanderson 1998): distinct sought terms by idf,
+ * neighbours, headings, early places; the second passage is chosen for what the first lacks.
+ */
+export function makeSnippet(request: SnippetRequest): Snippet {
+  const { maxLength } = request;
+  const text = request.text.slice(0, READ_MOST).replace(/[\s\u0000-\u001F]/g, ' ');
+  if (maxLength <= 0 || text === '') return { text: '', highlights: [] };
+  const places = findPlaces(request);
+  if (places.length === 0) return render(text, [fragmentAt(text, 0, maxLength, [])], maxLength);
+  const length = Math.min(maxLength, FRAGMENT);
+  const first = best(request, text, places, { length, seen: new Set() });
+  const rest = maxLength - (first.end - first.start) - GAP.length * 3;
+  const seen = new Set(first.places.map((place) => place.term));
+  const others = places.filter((place) => !seen.has(place.term) && outside(place, first, rest));
+  if (rest < 40 || others.length === 0) {
+    const wide = best(request, text, places, { length: maxLength - GAP.length * 2, seen: new Set() });
+    return render(text, [wide], maxLength);
+  }
+  const second = best(request, text, others, { length: Math.min(rest, length), seen });
+  const apart = second.start >= first.end || second.end <= first.start;
+  return render(text, apart ? [first, second].sort((a, b) => a.start - b.start) : [first], maxLength);
+}
+
+/** Text cut at a word boundary to at most `maxLength` UTF-16 units, highlights cut with it. */
+export function cutSnippet(snippet: Snippet, maxLength: number): Snippet {
+  if (snippet.text.length <= maxLength) return snippet;
+  const text = maxLength <= 0 ? '' : snippet.text.slice(0, wordEnd(snippet.text, maxLength));
+  return { text, highlights: snippet.highlights.filter(([, to]) => to <= text.length) };
+}
+
+function findPlaces({ text, language, sought }: SnippetRequest): Place[] {
+  const termOf = new Map<string, number>();
+  sought.forEach(({ terms }, i) => {
+    for (const term of terms) termOf.set(term, i);
+  });
+  const places: Place[] = [];
+  const met = new Set<number>();
+  const end = Math.min(text.length, READ_MOST);
+  for (let from = 0; from < end && places.length < MAX_PLACES && met.size < sought.length; ) {
+    const to = stepEnd(text, from, end);
+    for (const token of analyse(text.slice(from, to), language)) {
+      const term = termOf.get(token.term);
+      if (term === undefined) continue;
+      met.add(term);
+      places.push({ start: from + token.start, end: from + token.end, term });
+    }
+    from = to;
+  }
+  return places.slice(0, MAX_PLACES);
+}
+
+/** End of the next stretch to read: a line feed or space, so that no word is cut. */
+function stepEnd(text: string, from: number, end: number): number {
+  if (from + READ_STEP >= end) return end;
+  const line = text.indexOf('\n', from + READ_STEP);
+  if (line >= 0 && line < from + 2 * READ_STEP) return line;
+  const space = text.indexOf(' ', from + READ_STEP);
+  return space >= 0 && space < from + 2 * READ_STEP ? space : Math.min(end, from + 2 * READ_STEP);
+}
+
+function best(
+  request: SnippetRequest,
+  text: string,
+  places: readonly Place[],
+  { length, seen }: { readonly length: number; readonly seen: ReadonlySet<number> },
+): Fragment {
+  let found = fragmentAt(text, places[0]?.start ?? 0, length, places);
+  let most = -1;
+  for (let i = 0; i < places.length; i++) {
+    const fragment = fragmentAt(text, places[i]?.start ?? 0, length, places, i);
+    const score = scoreOf(fragment, request, seen);
+    if (score > most) {
+      most = score;
+      found = fragment;
+    }
+  }
+  return found;
+}
+
+function scoreOf(fragment: Fragment, { sought, text }: SnippetRequest, seen: ReadonlySet<number>): number {
+  const distinct = new Set<number>();
+  let score = 0;
+  let last: Place | undefined;
+  for (const place of fragment.places) {
+    const idf = sought[place.term]?.idf ?? 0;
+    if (!distinct.has(place.term) && !seen.has(place.term)) score += idf;
+    distinct.add(place.term);
+    const adjacent = last !== undefined && place.start - last.end <= 2 && place.term !== last.term;
+    if (adjacent) score += 0.5 * Math.min(idf, sought[last?.term ?? 0]?.idf ?? 0);
+    last = place;
+  }
+  const lineEnd = text.indexOf('\n', fragment.places[0]?.end ?? fragment.start);
+  const heading = lineEnd >= 0 && lineEnd - fragment.start < 80 && !/[.,;:]/.test(text[lineEnd - 1] ?? '');
+  return score + (heading ? 0.2 : 0) - (0.1 * fragment.start) / Math.max(1, text.length);
+}
+
+/** A fragment that shows the place: from the start of its sentence if that is near, else some words before it. */
+function fragmentAt(text: string, place: number, length: number, places: readonly Place[], first = 0): Fragment {
+  const start = fragmentStart(text, place, Math.floor(length / 2));
+  const end = start + length >= text.length ? text.length : wordEnd(text, start + length, place + 1);
+  const inside: Place[] = [];
+  for (let i = Math.max(0, first - 20); i < places.length; i++) {
+    const other = places[i];
+    if (other === undefined || other.start >= end) break;
+    if (other.start >= start && other.end <= end) inside.push(other);
+  }
+  return { start, end, places: inside };
+}
+
+function fragmentStart(text: string, place: number, reach: number): number {
+  const low = Math.max(0, place - reach);
+  for (let i = place; i > low; i--) {
+    if (i === 0 || (text[i - 1] === ' ' && /[.!?。！？]/.test(text[i - 2] ?? ''))) return i;
+  }
+  if (low === 0) return 0;
+  const space = text.indexOf(' ', Math.max(0, place - Math.min(reach, 40)));
+  return space >= 0 && space < place ? space + 1 : safeCut(text, Math.max(0, place - 20));
+}
+
+/** Last word boundary at or before `most`, but not before `least`; mid-word where there is none near. */
+function wordEnd(text: string, most: number, least = 0): number {
+  if (most >= text.length || text[most] === ' ') return Math.min(most, text.length);
+  const space = text.lastIndexOf(' ', most);
+  return space > Math.max(least, most - 40) ? space : safeCut(text, most);
+}
+
+/** Never between the halves of a surrogate pair. */
+function safeCut(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}
+
+function outside(place: Place, fragment: Fragment, margin: number): boolean {
+  return place.start > fragment.end + Math.min(margin, 20) || place.end < fragment.start - Math.min(margin, 20);
+}
+
+function render(text: string, fragments: readonly Fragment[], maxLength: number): Snippet {
+  let out = '';
+  const highlights: [number, number][] = [];
+  for (const { start, end, places } of fragments) {
+    if (out !== '') out += GAP;
+    else if (start > 0) out += GAP.trimStart();
+    const shift = out.length - start;
+    out += text.slice(start, end);
+    for (const place of places) mark(highlights, place.start + shift, place.end + shift);
+  }
+  if ((fragments.at(-1)?.end ?? 0) < text.length) out += GAP.trimEnd();
+  return cutSnippet({ text: out, highlights }, maxLength);
+}
+
+/** Adds a highlight; one that overlaps the last is joined with it. */
+function mark(highlights: [number, number][], from: number, to: number): void {
+  const last = highlights.at(-1);
+  if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+  else highlights.push([from, to]);
+}
