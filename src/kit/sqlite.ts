@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   readonly readOnly: boolean;
   /** How long a statement waits for another process's write lock. */
   readonly busyTimeoutMs: number;
-  /** Page cache of this connection. The write-ahead log is checkpointed at an eighth of it, at least 4 MB. */
+  /** Page cache of this connection. */
   readonly cacheBytes: number;
 }
 
@@ -324,19 +324,24 @@ function connect(path: string, options: DatabaseOptions): DatabaseSync {
 }
 
 function configure(connection: DatabaseSync, options: DatabaseOptions): void {
-  const logPages = Math.max(1024, Math.floor(options.cacheBytes / 8 / PAGE_BYTES));
   connection.exec(`PRAGMA cache_size = ${-Math.floor(options.cacheBytes / 1024)}; PRAGMA temp_store = MEMORY`);
   if (options.readOnly) {
     connection.exec('SELECT count(*) FROM sqlite_master');
     return;
   }
   connection.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${logPages};
-     PRAGMA journal_size_limit = ${logPages * PAGE_BYTES}; SELECT count(*) FROM sqlite_master`,
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_BYTES / PAGE_BYTES};
+     PRAGMA journal_size_limit = ${LOG_BYTES}; SELECT count(*) FROM sqlite_master`,
   );
 }
 
 const PAGE_BYTES = 4096;
+
+/**
+ * The write-ahead log is copied into the file when it has this size. A page written many times before that is copied
+ * once, which is what random inserts into large trees cost; reading a log of this size after a kill takes a moment only.
+ */
+const LOG_BYTES = 64 * 2 ** 20;
 
 function asFileError(path: string, error: unknown): unknown {
   const code = sqliteCode(error);

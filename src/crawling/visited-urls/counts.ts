@@ -16,30 +16,33 @@ export interface CountChange {
   readonly change: number;
 }
 
-/** Collects by how much the counts of a batch change; written once at its end, one row per host, state and reason. */
+/**
+ * Collects by how much the counts of a batch change; written once at its end, one row per state and reason for all
+ * hosts and for each. URLs that wait are counted for all hosts only: links lead to very many hosts, and a count each
+ * would be one more random write for every link found.
+ */
 export class CountChanges {
   readonly #byHost = new Map<number, Map<string, number>>();
+  readonly #total = new Map<string, number>();
 
   add({ hostId, state, reason, change }: CountChange): void {
+    const slot = `${STATE_CODES[state]} ${reason ?? ''}`;
+    this.#total.set(slot, (this.#total.get(slot) ?? 0) + change);
+    if (WAITING_STATES.includes(state)) return;
     let changes = this.#byHost.get(hostId);
     if (changes === undefined) this.#byHost.set(hostId, (changes = new Map()));
-    const slot = `${STATE_CODES[state]} ${reason ?? ''}`;
     changes.set(slot, (changes.get(slot) ?? 0) + change);
   }
 
   write(database: Database): void {
-    const total = new Map<string, number>();
     for (const [hostId, changes] of [...this.#byHost].sort(([a], [b]) => a - b)) {
-      for (const [slot, change] of changes) {
-        total.set(slot, (total.get(slot) ?? 0) + change);
-        writeChange(database, hostId, slot, change);
-      }
+      for (const [slot, change] of changes) writeChange(database, hostId, slot, change);
     }
-    for (const [slot, change] of total) writeChange(database, ALL_HOSTS, slot, change);
+    for (const [slot, change] of this.#total) writeChange(database, ALL_HOSTS, slot, change);
   }
 }
 
-/** Counts of one host, or of all when no host is named. */
+/** Counts over all hosts, or of one; the latter without the URLs that wait or are in flight. */
 export function readCounts(database: Database, hostId: number | undefined): StateCount[] {
   const rows = database.all<{ state: number; reason: string; n: number }>(
     'SELECT state, reason, n FROM url_counts WHERE host_id = ? AND n > 0 ORDER BY state, reason',
@@ -47,6 +50,8 @@ export function readCounts(database: Database, hostId: number | undefined): Stat
   );
   return rows.map((row) => ({ state: stateOf(row.state), reason: row.reason || undefined, count: row.n }));
 }
+
+const WAITING_STATES: readonly UrlState[] = ['queued', 'deferred', 'in-flight'];
 
 /** Row ids begin at 1, so 0 is free for the sum over all hosts. */
 const ALL_HOSTS = 0;

@@ -132,7 +132,7 @@ export class VisitedUrls {
     );
   }
 
-  /** URLs by state and reason, of one host or of all. */
+  /** URLs by state and reason, over all hosts or of one; of one without the URLs that wait or are in flight. */
   async counts(hostId?: number): Promise<StateCount[]> {
     return readCounts(this.#database, hostId);
   }
