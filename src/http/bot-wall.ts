@@ -13,7 +13,7 @@ export interface WallEvidence {
 export function findBotWall(evidence: WallEvidence): string | undefined {
   const byHeader = wallByHeader(evidence.headers);
   if (byHeader !== undefined) return byHeader;
-  if (evidence.body.length === 0) return undefined;
+  if (evidence.body.length === 0 || !WALL_STATUSES.has(evidence.status)) return undefined;
   const ok = evidence.status >= 200 && evidence.status < 300;
   if (ok && evidence.body.length > MAX_CHALLENGE_BYTES) return undefined;
   const head = Buffer.from(
@@ -22,7 +22,7 @@ export function findBotWall(evidence: WallEvidence): string | undefined {
     Math.min(evidence.body.length, SEARCHED_BYTES),
   );
   const title = titleOf(head);
-  const titled = WALL_TITLES.has(title);
+  const titled = WALL_TITLES.has(title) || title.endsWith('used cloudflare to restrict access');
   if (ok && !titled && !isBareChallenge(head)) return undefined;
   for (const [mark, vendor] of WALL_MARKS) {
     if (head.includes(mark, 0, 'latin1')) return vendor;
@@ -30,6 +30,8 @@ export function findBotWall(evidence: WallEvidence): string | undefined {
   return titled && !ok ? title : undefined;
 }
 
+/** Other statuses speak for themselves, whatever their page looks like. */
+const WALL_STATUSES: ReadonlySet<number> = new Set([200, 202, 401, 403, 405, 406, 418, 429, 503, 999]);
 /** Challenge pages are small; a real page that carries a vendor's script is not. */
 const MAX_CHALLENGE_BYTES = 64 * 1024;
 const SEARCHED_BYTES = 32 * 1024;
@@ -60,16 +62,13 @@ const WALL_TITLES: ReadonlySet<string> = new Set([
   'sucuri website firewall - access denied',
   "making sure you're not a bot!",
   'making sure you&#39;re not a bot!',
-  'human verification',
   'robot check',
   'are you a robot?',
   'bot verification',
-  'security check',
   'vercel security checkpoint',
   'you have been blocked',
   'please verify you are a human',
   'verify you are human',
-  'captcha',
 ]);
 
 /** Markup that challenge pages consist of, and whose it is. */
@@ -77,7 +76,6 @@ const WALL_MARKS: readonly (readonly [string, string])[] = [
   ['/cdn-cgi/challenge-platform/', 'Cloudflare'],
   ['_cf_chl_opt', 'Cloudflare'],
   ['cf-chl-', 'Cloudflare'],
-  ['cf-error-details', 'Cloudflare'],
   ['cf-browser-verification', 'Cloudflare'],
   ['sucuri_cloudproxy_js', 'Sucuri'],
   ['captcha-delivery.com', 'DataDome'],

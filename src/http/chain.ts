@@ -88,7 +88,8 @@ export class Chain {
     this.#wireBytes += result.answer.body.length;
     const fields = joinHeaders(result.answer.head.rawHeaders);
     for (const line of fields['set-cookie']?.split('\n') ?? []) this.#jar.store(line, url, this.#options.now());
-    const target = FOLLOWED.has(result.answer.head.status) ? redirectTarget(fields['location'], url.href) : undefined;
+    const location = FOLLOWED.has(result.answer.head.status) ? firstValue(result.answer.head, 'location') : undefined;
+    const target = redirectTarget(location, url.href);
     if (target !== undefined) return this.#follow(url, target, result);
     return this.#conclude(withoutFragment(url), result, isConditional(headers));
   }
@@ -115,13 +116,12 @@ export class Chain {
     const { response, undecodable } = await this.#response(url, result);
     const { end } = result.answer;
     const { minBytesPerSecond, graceMs, now, maxRetryAfterMs, maxAnnouncedBytes } = this.#options;
-    const slow = end === 'rate' || (end === 'time' && response.encodedBody.length === 0);
     return classify({
       response,
       purpose: this.#request.purpose,
       conditional,
       undecodable,
-      tooSlow: slow && response.encodedBody.length < (minBytesPerSecond * graceMs) / 1000,
+      unfinished: unfinished(response, end, (minBytesPerSecond * graceMs) / 1000),
       tooLarge: Number(response.headers['content-length'] ?? 0) > maxAnnouncedBytes,
       now: now(),
       maxRetryAfterMs,
@@ -151,11 +151,13 @@ export class Chain {
 
   /** Decides from the headers how much of the body is read. */
   #bodyLimit(head: ResponseHead): number {
+    const { status } = head;
+    if (FOLLOWED.has(status)) return REDIRECT_BODY_BYTES;
     const fields = joinHeaders(head.rawHeaders);
     const { purpose } = this.#request;
-    if (decideMediaType(mediaTypeOf(fields['content-type']), purpose) === 'refuse') return 0;
-    if (FOLLOWED.has(head.status)) return REDIRECT_BODY_BYTES;
-    if (Number(fields['content-length'] ?? 0) > this.#options.maxAnnouncedBytes) return 0;
+    // What an error page says is small, and reading it to its end keeps the connection.
+    const decision = decideMediaType(mediaTypeOf(fields['content-type']), isSuccess(status) ? purpose : 'search');
+    if (decision === 'refuse' || Number(fields['content-length'] ?? 0) > this.#options.maxAnnouncedBytes) return 0;
     return purpose === 'robots' || purpose === 'sitemap' ? this.#maxBody() : this.#options.maxEncodedBytes;
   }
 
@@ -191,6 +193,28 @@ function joinHeaders(rawHeaders: readonly string[]): Readonly<Record<string, str
     joined[name] = known === undefined ? value : `${known}${name === 'set-cookie' ? '\n' : ', '}${value}`;
   }
   return joined;
+}
+
+/** Of several Location fields the first counts. */
+function firstValue(head: ResponseHead, name: string): string | undefined {
+  const index = head.rawHeaders.findIndex((field, at) => at % 2 === 0 && field.toLowerCase() === name);
+  return index < 0 ? undefined : head.rawHeaders[index + 1];
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * Why what came of a body is too little to be a page: nothing at all, or a drip that did not reach `quota` bytes. A page
+ * that came at a fair rate and then stopped is kept and flagged.
+ */
+function unfinished(response: HttpResponse, end: Answer['end'], quota: number): Failure | undefined {
+  const bytes = response.encodedBody.length;
+  if (end === 'rate' && bytes < quota) return { reason: 'timeout', detail: `${bytes} bytes came, too slowly` };
+  if (bytes > 0 || end === 'complete' || end === 'limit') return undefined;
+  if (end === 'cut') return { reason: 'protocol', detail: 'the connection was closed before the body' };
+  return { reason: 'timeout', detail: 'no body in time' };
 }
 
 function withoutFragment(url: URL): string {

@@ -1,6 +1,7 @@
 import type { FetchOutcome, FetchRequest, HttpResponse } from '../model/fetch.ts';
 import type { FailedReason } from '../model/lists.ts';
 import { findBotWall } from './bot-wall.ts';
+import type { Failure } from './failure.ts';
 import { decideMediaType, mediaTypeOf, sniffMediaType } from './media-type.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -11,8 +12,8 @@ export interface AnswerFacts {
   readonly conditional: boolean;
   /** Nothing of the body could be decoded. */
   readonly undecodable: boolean;
-  /** Fewer bytes than the minimum rate asks for, and then cut. */
-  readonly tooSlow: boolean;
+  /** Why too little of the body came to be a page. */
+  readonly unfinished: Failure | undefined;
   /** Content-Length above what is worth asking for. */
   readonly tooLarge: boolean;
   readonly now: number;
@@ -49,7 +50,7 @@ function success(facts: AnswerFacts): FetchOutcome {
     const length = response.headers['content-length'] ?? '';
     return failed(response, 'too-large', `Content-Length ${length} is above the limit`);
   }
-  if (facts.tooSlow) return failed(response, 'timeout', 'the body came too slowly');
+  if (facts.unfinished !== undefined) return failed(response, facts.unfinished.reason, facts.unfinished.detail);
   if (facts.undecodable) {
     return failed(response, 'decode', `the body is no ${response.headers['content-encoding'] ?? ''}`);
   }

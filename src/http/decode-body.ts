@@ -53,11 +53,12 @@ export async function decodeBody(encoded: Uint8Array, contentEncoding: string, m
 const MAX_CODINGS = 3;
 /** Bytes up to which decoding on this thread costs less than handing it over. */
 const SYNC_BYTES = 48 * 1024;
-/** Bytes fed at once to a damaged stream: what its last piece held is lost. */
-const PIECE_BYTES = 4096;
+/** Bytes fed at once to a damaged stream: what its last piece held is lost, so small bodies get small pieces. */
+const PIECE_BYTES = { least: 64, most: 4096, share: 1 / 64 };
 
 interface Codec {
-  readonly looksEncoded: (head: Uint8Array) => boolean;
+  /** Undefined for codings whose streams begin anyhow. */
+  readonly looksEncoded: ((head: Uint8Array) => boolean) | undefined;
   readonly sync: (data: Uint8Array, options: { maxOutputLength: number }) => Buffer;
   readonly threaded: (
     data: Uint8Array,
@@ -65,7 +66,7 @@ interface Codec {
     done: (error: Error | null, result: Buffer) => void,
   ) => void;
   /** A stream that does not mind a missing end. */
-  readonly stream: () => Transform;
+  readonly stream: () => Transform & { bytesWritten: number };
 }
 
 const lenientZlib = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -79,19 +80,19 @@ const GZIP: Codec = {
   stream: () => createGunzip(lenientZlib),
 };
 const ZLIB: Codec = {
-  looksEncoded: (head) => ((head[0] ?? 0) & 0x0f) === 8 && (((head[0] ?? 0) << 8) | (head[1] ?? 0)) % 31 === 0,
+  looksEncoded: looksLikeZlib,
   sync: inflateSync,
   threaded: inflate,
   stream: () => createInflate(lenientZlib),
 };
 const RAW_DEFLATE: Codec = {
-  looksEncoded: () => true,
+  looksEncoded: undefined,
   sync: inflateRawSync,
   threaded: inflateRaw,
   stream: () => createInflateRaw(lenientZlib),
 };
 const BROTLI: Codec = {
-  looksEncoded: () => true,
+  looksEncoded: undefined,
   sync: brotliDecompressSync,
   threaded: brotliDecompress,
   stream: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
@@ -105,21 +106,25 @@ const ZSTD: Codec = {
 
 function codecOf(coding: string, data: Uint8Array): Codec | undefined {
   if (coding === 'gzip' || coding === 'x-gzip') return GZIP;
-  if (coding === 'deflate') return ZLIB.looksEncoded(data) ? ZLIB : RAW_DEFLATE;
+  if (coding === 'deflate') return looksLikeZlib(data) ? ZLIB : RAW_DEFLATE;
   if (coding === 'br') return BROTLI;
   return coding === 'zstd' ? ZSTD : undefined;
 }
 
+/** RFC 1950 §2.2: method 8, and a header that is a multiple of 31. */
+function looksLikeZlib(head: Uint8Array): boolean {
+  const [first = 0, second = 0] = head;
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
 async function decodeOne(data: Uint8Array, coding: string, maxBytes: number): Promise<DecodedBody> {
   const codec = codecOf(coding, data);
-  if (codec === undefined || !codec.looksEncoded(data)) return verbatim(data);
+  if (codec === undefined || codec.looksEncoded?.(data) === false) return verbatim(data);
   const whole = await decodeWhole(codec, data, maxBytes);
   if (whole !== undefined) return { body: whole, truncated: undefined, undecodable: false };
   const part = await decodePart(codec, data, maxBytes);
-  if (part.body.length > 0) return part;
-  return part.damaged && codec.looksEncoded === RAW_DEFLATE.looksEncoded
-    ? verbatim(data)
-    : { ...part, undecodable: part.damaged };
+  if (part.body.length > 0 || !part.damaged) return part;
+  return codec.looksEncoded === undefined ? verbatim(data) : { ...part, undecodable: true };
 }
 
 /** The whole stream, undefined when it is damaged, cut or longer than the cap. */
@@ -138,14 +143,31 @@ async function decodeWhole(codec: Codec, data: Uint8Array, maxBytes: number): Pr
 }
 
 /** As much as comes out before the cap, the damage or the missing end. */
-function decodePart(codec: Codec, data: Uint8Array, maxBytes: number): Promise<DecodedBody & { damaged: boolean }> {
+async function decodePart(codec: Codec, data: Uint8Array, maxBytes: number): Promise<Part> {
+  if (codec !== GZIP) return drain(codec.stream(), data, maxBytes);
+  // Node takes what follows a gzip member for another member: read the deflate stream inside by itself.
+  const header = gzipHeaderLength(data);
+  const part = await drain(createInflateRaw(lenientZlib), data.subarray(header), maxBytes);
+  const isWhole =
+    part.truncated === 'encoding' && !part.damaged && header + part.consumed + GZIP_TRAILER_BYTES <= data.length;
+  return isWhole ? { ...part, truncated: undefined } : part;
+}
+
+interface Part extends DecodedBody {
+  /** The stream held something else than its coding. */
+  readonly damaged: boolean;
+  /** Bytes of the input that belong to the stream. */
+  readonly consumed: number;
+}
+
+function drain(stream: Transform & { bytesWritten: number }, data: Uint8Array, maxBytes: number): Promise<Part> {
   return new Promise((resolve) => {
-    const stream = codec.stream();
     const chunks: Buffer[] = [];
     let bytes = 0;
     const finish = (truncated: 'length' | 'encoding', damaged: boolean): void => {
       stream.destroy();
-      resolve({ body: Buffer.concat(chunks, bytes), truncated, undecodable: false, damaged });
+      const body = Buffer.concat(chunks, bytes);
+      resolve({ body, truncated, undecodable: false, damaged, consumed: stream.bytesWritten });
     };
     stream.on('data', (chunk: Buffer) => {
       if (bytes >= maxBytes) return;
@@ -160,8 +182,25 @@ function decodePart(codec: Codec, data: Uint8Array, maxBytes: number): Promise<D
   });
 }
 
+const GZIP_TRAILER_BYTES = 8;
+
+/** Bytes before the deflate stream of a gzip member (RFC 1952 §2.3). */
+function gzipHeaderLength(data: Uint8Array): number {
+  const flags = data[3] ?? 0;
+  let length = 10;
+  if ((flags & 4) !== 0) length += 2 + (data[length] ?? 0) + 256 * (data[length + 1] ?? 0);
+  for (const zeroEnded of [8, 16]) {
+    if ((flags & zeroEnded) === 0) continue;
+    const zero = data.indexOf(0, length);
+    length = zero < 0 ? data.length : zero + 1;
+  }
+  return (flags & 2) === 0 ? length : length + 2;
+}
+
 /** Writes `data` piece by piece, each after the one before was taken. */
 function feed(stream: Transform, data: Uint8Array): void {
+  const { least, most, share } = PIECE_BYTES;
+  const pieceBytes = Math.min(most, Math.max(least, Math.ceil(data.length * share)));
   let offset = 0;
   const next = (): void => {
     if (stream.destroyed) return;
@@ -169,8 +208,8 @@ function feed(stream: Transform, data: Uint8Array): void {
       stream.end();
       return;
     }
-    const piece = data.subarray(offset, offset + PIECE_BYTES);
-    offset += PIECE_BYTES;
+    const piece = data.subarray(offset, offset + pieceBytes);
+    offset += pieceBytes;
     stream.write(piece, () => next());
   };
   next();

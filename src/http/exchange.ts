@@ -41,8 +41,10 @@ export interface Answer {
   readonly detail: string;
 }
 
-/** Either an answer, or the error that came before the headers were whole. */
-export type ExchangeResult = { readonly answer: Answer } | { readonly answer: undefined; readonly error: Error };
+/** Either an answer, or the error that came before the headers were whole; `begun`: bytes of an answer had come. */
+export type ExchangeResult =
+  | { readonly answer: Answer }
+  | { readonly answer: undefined; readonly error: Error; readonly begun: boolean };
 
 /** One request on one connection. Never rejects; an aborted signal gives an error result. */
 export function exchange(
@@ -83,6 +85,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #limit = 0;
   #spanStart = 0;
   #spanBytes = 0;
+  #begun = false;
   #done = false;
 
   constructor(connection: Connection, limits: ExchangeLimits, bodyLimit: BodyLimit) {
@@ -95,6 +98,10 @@ class Receiver implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#done) controller.abort(new Error('stopped'));
+  }
+
+  onResponseStarted(): void {
+    this.#begun = true;
   }
 
   onResponseStart(
@@ -158,13 +165,13 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #fail(end: BodyEnd, error: Error): void {
-    if (this.#head === undefined) this.#settle({ answer: undefined, error });
+    if (this.#head === undefined) this.#settle({ answer: undefined, error, begun: this.#begun });
     else this.#finish(end, error.message);
   }
 
   #finish(end: BodyEnd, detail: string): void {
     if (this.#head === undefined) {
-      this.#settle({ answer: undefined, error: new Error('an end without a head') });
+      this.#settle({ answer: undefined, error: new Error('an end without a head'), begun: true });
       return;
     }
     const body = joined(this.#chunks, this.#bytes);

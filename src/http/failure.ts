@@ -46,16 +46,26 @@ export function connectFailure(error: unknown): Failure {
   return { reason: TIMEOUT_CODES.has(code) ? 'timeout' : 'connect', detail };
 }
 
-/** A failure of the exchange on a connection that stood. */
-export function exchangeFailure(error: unknown): Failure {
+/** A failure of the exchange on a connection that stood; `begun`: the answer had begun. */
+export function exchangeFailure(error: Error, begun: boolean): Failure {
   const code = codeOf(error);
   const detail = describe(error);
   if (TIMEOUT_CODES.has(code)) return { reason: 'timeout', detail };
   if (TLS_CODES.test(code)) return { reason: 'tls', detail };
-  const protocol =
-    code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || /^UND_ERR_(?:RES|INVALID)/.test(code);
+  const protocol = isParserError(error) || code === 'UND_ERR_HEADERS_OVERFLOW' || /^UND_ERR_(?:RES|INVALID)/.test(code);
   if (protocol || /bad (?:response|upgrade)/.test(detail)) return { reason: 'protocol', detail };
-  return { reason: 'connect', detail };
+  return { reason: begun ? 'protocol' : 'connect', detail };
+}
+
+/** The strict parser refused the bytes: undici's names its errors but gives them no code, ours gives a code. */
+function isParserError(error: unknown): boolean {
+  return (error instanceof Error && error.name === 'HTTPParserError') || codeOf(error).startsWith('HPE_');
+}
+
+/** Two body lengths at once; the client reports the second form when it has read the first length already. */
+export function isFramingError(error: Error): boolean {
+  const twoLengths = isParserError(error) && error.message.includes('Content-Length');
+  return twoLengths || codeOf(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 }
 
 /** One line, bounded: messages quote what servers sent. */

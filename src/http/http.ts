@@ -3,8 +3,15 @@ import { literalAddress, nonPublicKind } from './address-guard.ts';
 import { Chain, type HopResult, type SendHop } from './chain.ts';
 import { Connector, type Endpoint } from './connect.ts';
 import { type Connection, Connections, connectionKey, STALE_CONNECTION } from './connections.ts';
-import { type Answer, type BodyLimit, type ExchangeLimits, exchange, type WireRequest } from './exchange.ts';
-import { codeOf, connectFailure, exchangeFailure } from './failure.ts';
+import {
+  type Answer,
+  type BodyLimit,
+  type ExchangeLimits,
+  type ExchangeResult,
+  exchange,
+  type WireRequest,
+} from './exchange.ts';
+import { codeOf, connectFailure, exchangeFailure, isFramingError } from './failure.ts';
 import { exchangeLeniently } from './lenient.ts';
 import type { HttpOptions } from './options.ts';
 import { proxyAuthorization, proxyFor } from './proxy.ts';
@@ -96,32 +103,38 @@ class PlainFetcher implements HttpFetcher {
     }
   };
 
-  /** The addresses a hop may go to, or why it may not. */
+  /**
+   * The addresses a hop may go to, or why it may not. Through a proxy the target is checked in the same way. Targets that
+   * only this machine can reach (the hosts map, private addresses) are asked without proxy.
+   */
   async #guard(url: URL, conditions: HopConditions): Promise<Endpoint | HopResult> {
-    const proxy = proxyFor(this.#options.proxy, url);
-    const literal = literalAddress(url.hostname);
-    if (literal !== undefined) {
-      const kind = this.#options.allowPrivate ? undefined : nonPublicKind(literal);
-      return kind === undefined ? { url, addresses: [literal], proxy } : refusedAddress(url, literal, kind);
-    }
+    const { allowPrivate } = this.#options;
+    const name = url.hostname;
+    const literal = literalAddress(name);
+    const proxy = this.#resolver.isFixed(name) ? undefined : proxyFor(this.#options.proxy, url);
     // With private addresses allowed there is nothing to check, and often only the proxy can look names up.
-    if (proxy !== undefined && this.#options.allowPrivate) return { url, addresses: [], proxy };
-    const lookup = await inTime(this.#resolver.lookup(url.hostname), conditions);
+    if (literal === undefined && proxy !== undefined && allowPrivate) return { url, addresses: [], proxy };
+    const addresses = literal === undefined ? await this.#lookup(name, conditions) : [literal];
+    if ('kind' in addresses) return addresses;
+    let isPublic = true;
+    for (const address of addresses) {
+      const kind = nonPublicKind(address);
+      if (kind === undefined) continue;
+      if (!allowPrivate) return { kind: 'refused', detail: `${name} is ${address}, a ${kind} address` };
+      isPublic = false;
+    }
+    return { url, addresses, proxy: isPublic ? proxy : undefined };
+  }
+
+  async #lookup(name: string, conditions: HopConditions): Promise<readonly string[] | HopResult> {
+    const { signal, deadline } = conditions;
+    const until = Math.min(deadline, performance.now() + this.#options.connectTimeoutMs);
+    const lookup = await inTime(this.#resolver.lookup(name), until, signal);
     if (lookup === undefined) {
-      return {
-        kind: 'failed',
-        failure: { reason: 'timeout', detail: `no address of ${url.hostname} in time` },
-        requests: 0,
-      };
+      return { kind: 'failed', failure: { reason: 'timeout', detail: `no address of ${name} in time` }, requests: 0 };
     }
-    if ('error' in lookup) {
-      return { kind: 'failed', failure: { reason: 'dns', detail: `${url.hostname}: ${lookup.error}` }, requests: 0 };
-    }
-    for (const address of lookup.addresses) {
-      const kind = this.#options.allowPrivate ? undefined : nonPublicKind(address);
-      if (kind !== undefined) return refusedAddress(url, address, kind);
-    }
-    return { url, addresses: lookup.addresses, proxy };
+    if (!('error' in lookup)) return lookup.addresses;
+    return { kind: 'failed', failure: { reason: 'dns', detail: `${name}: ${lookup.error}` }, requests: 0 };
   }
 
   async #sendOn(endpoint: Endpoint, request: WireRequest, conditions: HopConditions): Promise<HopResult> {
@@ -131,14 +144,13 @@ class PlainFetcher implements HttpFetcher {
       const result = await this.#exchange(idle, key, request, conditions);
       if ('kind' in result) return result;
       // An idle connection that the server closed at the same moment says nothing about the server: ask once more.
-      if (!isStale(result.error) || conditions.signal?.aborted === true || this.#closed)
-        return brokenExchange(result.error);
+      if (!isStale(result) || conditions.signal?.aborted === true || this.#closed) return brokenExchange(result);
     }
     const fresh = await this.#open(endpoint, conditions);
     if ('kind' in fresh) return fresh;
     const result = await this.#exchange(fresh, key, request, conditions);
     if ('kind' in result) return result;
-    if (!isFraming(result.error)) return brokenExchange(result.error);
+    if (!isFramingError(result.error)) return brokenExchange(result);
     return this.#sendLeniently(endpoint, request, conditions);
   }
 
@@ -164,7 +176,7 @@ class PlainFetcher implements HttpFetcher {
     key: string,
     request: WireRequest,
     conditions: HopConditions,
-  ): Promise<HopResult | { error: Error }> {
+  ): Promise<HopResult | BrokenExchange> {
     this.#requests++;
     const result = await exchange(connection, request, {
       limits: this.#limits(conditions.deadline),
@@ -173,7 +185,7 @@ class PlainFetcher implements HttpFetcher {
     });
     if (result.answer?.end === 'complete') this.#connections.keep(key, connection);
     else this.#connections.drop(connection);
-    if (result.answer === undefined) return { error: result.error };
+    if (result.answer === undefined) return result;
     return this.#answered(result.answer, connection.address, 1);
   }
 
@@ -194,7 +206,8 @@ class PlainFetcher implements HttpFetcher {
         signal: conditions.signal,
       },
     );
-    if (result.answer === undefined) return { kind: 'failed', failure: exchangeFailure(result.error), requests: 2 };
+    if (result.answer === undefined)
+      return { kind: 'failed', failure: exchangeFailure(result.error, true), requests: 2 };
     return this.#answered(result.answer, address, 2);
   }
 
@@ -209,24 +222,18 @@ class PlainFetcher implements HttpFetcher {
   }
 }
 
-function refusedAddress(url: URL, address: string, kind: string): HopResult {
-  return { kind: 'refused', detail: `${url.hostname} is ${address}, a ${kind} address` };
-}
+type BrokenExchange = ExchangeResult & { answer: undefined };
 
-function brokenExchange(error: Error): HopResult {
-  return { kind: 'failed', failure: exchangeFailure(error), requests: 1 };
+function brokenExchange({ error, begun }: BrokenExchange): HopResult {
+  return { kind: 'failed', failure: exchangeFailure(error, begun), requests: 1 };
 }
 
 /** The connection ended before a byte of the answer came. */
-function isStale(error: Error): boolean {
+function isStale({ error, begun }: BrokenExchange): boolean {
   const code = codeOf(error);
-  return code === STALE_CONNECTION || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
-}
-
-/** Two lengths at once; the client reports the second form when it has read the first length already. */
-function isFraming(error: Error): boolean {
-  const code = codeOf(error);
-  return code === 'HPE_UNEXPECTED_CONTENT_LENGTH' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+  return (
+    !begun && (code === STALE_CONNECTION || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE')
+  );
 }
 
 /** A proxy for plain http is asked with the absolute URL. */
@@ -238,8 +245,11 @@ function throughProxy(request: WireRequest, { url, proxy }: Endpoint): WireReque
 }
 
 /** The value, undefined at the deadline or when the signal aborts. */
-async function inTime<T>(promise: Promise<T>, conditions: HopConditions): Promise<T | undefined> {
-  const { signal, deadline } = conditions;
+async function inTime<T>(
+  promise: Promise<T>,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
   let stop = (): void => {};
   const stopped = new Promise<undefined>((resolve) => {
     stop = () => resolve(undefined);

@@ -92,7 +92,7 @@ class LenientReader {
   result(end: BodyEnd): ExchangeResult {
     if (this.#head === undefined) {
       const code = end === 'time' ? 'ETIMEDOUT' : 'HPE_LENIENT';
-      return { answer: undefined, error: Object.assign(new Error(this.#failure), { code }) };
+      return { answer: undefined, error: Object.assign(new Error(this.#failure), { code }), begun: true };
     }
     const answer: Answer = { head: this.#head, body: Buffer.concat(this.#parts, this.#bytes), end, detail: '' };
     return { answer };

@@ -75,6 +75,11 @@ export class Resolver {
     return undefined;
   }
 
+  /** Whether the hosts map says where a name is. */
+  isFixed(hostname: string): boolean {
+    return this.#options.hosts.has(hostsKey(hostname) ?? hostname);
+  }
+
   close(): void {
     this.#dns.cancel();
   }
