@@ -129,25 +129,30 @@ class Grower {
   }
 
   #test(split: Split): SplitTest {
-    const { attribute, middle } = split;
+    const { attribute } = split;
     const described = this.#data.attributes[attribute];
     if (described?.kind === 'nominal') return { attribute, threshold: Number.NaN, branches: described.values.length };
-    return { attribute, threshold: this.#valueBelow(attribute, middle), branches: 2 };
+    return { attribute, threshold: this.#valueBelow(split), branches: 2 };
   }
 
-  /** The greatest value in the whole training set that is not above `middle`: C4.5's thresholds occur in the data. */
-  #valueBelow(attribute: number, middle: number): number {
+  /**
+   * The greatest value in the whole training set that is not above the middle of the cut: C4.5's thresholds occur in
+   * the data. Middles are rounded: a value a hair above counts, if it is below the cut's upper side.
+   */
+  #valueBelow({ attribute, middle, high }: Split): number {
     const order = this.#sorted.orders[attribute] as Int32Array;
     const column = this.#data.columns[attribute] as Float64Array;
-    let low = 0;
-    let high = order.length;
-    while (low < high) {
-      const at = (low + high) >> 1;
-      if ((column[order[at] as number] as number) <= middle) low = at + 1;
-      else high = at;
+    const limit = middle + Math.abs(middle) * 1e-12;
+    let below = 0;
+    let above = order.length;
+    while (below < above) {
+      const at = (below + above) >> 1;
+      const value = column[order[at] as number] as number;
+      if (value <= limit && value < high) below = at + 1;
+      else above = at;
     }
-    while (low > 1 && this.#initial[order[low - 1] as number] === 0) low--;
-    return column[order[low - 1] as number] as number;
+    while (below > 1 && this.#initial[order[below - 1] as number] === 0) below--;
+    return column[order[below - 1] as number] as number;
   }
 
   #descend(node: GrownNode, lists: Lists, test: SplitTest, stack: Step[]): void {

@@ -39,6 +39,8 @@ export interface Split {
   readonly ratio: number;
   /** Middle between the two values at the cut; NaN for nominal attributes. */
   readonly middle: number;
+  /** The least value right of the cut; NaN for nominal attributes. */
+  readonly high: number;
 }
 
 /** The most valuable admissible split of one attribute, or undefined when it has none. */
@@ -80,7 +82,7 @@ function numericSplit(view: NodeView, attribute: number, options: SplitOptions):
   const sides = xlog2x(cut.leftWeight) + xlog2x(cut.knownWeight - cut.leftWeight);
   const splitInfo = (xlog2x(total) - sides - xlog2x(total - cut.knownWeight)) / total;
   if (splitInfo < EPSILON) return undefined;
-  return { attribute, gain, ratio: gain / splitInfo, middle: middle < high ? middle : low };
+  return { attribute, gain, ratio: gain / splitInfo, middle: middle < high ? middle : low, high };
 }
 
 interface Cut {
@@ -183,6 +185,7 @@ function nominalSplit(view: NodeView, attribute: number, options: SplitOptions):
     gain: gain < EPSILON ? 0 : gain,
     ratio: splitInfo < EPSILON ? 0 : gain / splitInfo,
     middle: Number.NaN,
+    high: Number.NaN,
   };
 }
 

@@ -1,0 +1,127 @@
+import { type Binned, MISSING_BIN } from './bins.ts';
+
+/** Of the loss by row, at the scores so far. */
+export interface Gradients {
+  readonly gradient: Float64Array;
+  readonly hessian: Float64Array;
+}
+
+export interface HistogramSplit {
+  readonly attribute: number;
+  /** Bins up to this one go left. */
+  readonly bin: number;
+  readonly threshold: number;
+  readonly missingLeft: boolean;
+  readonly gain: number;
+}
+
+export interface Sums {
+  readonly gradient: number;
+  readonly hessian: number;
+  readonly rows: number;
+}
+
+export interface LeafView {
+  readonly attributes: Int32Array;
+  readonly histogram: Float64Array;
+  readonly sums: Sums;
+}
+
+export interface GainOptions {
+  readonly minCases: number;
+  readonly lambda: number;
+  readonly gamma: number;
+}
+
+const FIELDS = 3;
+const STRIDE = 256 * FIELDS;
+
+/** Gradient, hessian and row sums by attribute (in the order of `attributes`) and bin. */
+export function histogramOf(
+  binned: Binned,
+  attributes: Int32Array,
+  { gradient, hessian }: Gradients,
+  rows: Int32Array,
+): Float64Array {
+  const histogram = new Float64Array(attributes.length * STRIDE);
+  for (let place = 0; place < attributes.length; place++) {
+    const bins = binned.columns[attributes[place] as number] as Uint8Array;
+    const base = place * STRIDE;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const cell = base + (bins[row] as number) * FIELDS;
+      histogram[cell] = (histogram[cell] as number) + (gradient[row] as number);
+      histogram[cell + 1] = (histogram[cell + 1] as number) + (hessian[row] as number);
+      histogram[cell + 2] = (histogram[cell + 2] as number) + 1;
+    }
+  }
+  return histogram;
+}
+
+/** `whole` − `part`, written into `whole`, which is returned. */
+export function subtract(whole: Float64Array, part: Float64Array): Float64Array {
+  for (let at = 0; at < whole.length; at++) whole[at] = (whole[at] as number) - (part[at] as number);
+  return whole;
+}
+
+/** ½[G_L²/(H_L+λ) + G_R²/(H_R+λ) − G²/(H+λ)] − γ at its greatest, or undefined when no cut gains. */
+export function bestHistogramSplit(binned: Binned, leaf: LeafView, options: GainOptions): HistogramSplit | undefined {
+  let best: HistogramSplit | undefined;
+  if (leaf.sums.rows < 2 * options.minCases) return best;
+  for (let place = 0; place < leaf.attributes.length; place++) {
+    const attribute = leaf.attributes[place] as number;
+    const cells = leaf.histogram.subarray(place * STRIDE, (place + 1) * STRIDE);
+    const cut = bestCut(cells, binned.counts[attribute] as number, leaf.sums, options);
+    if (cut.gain <= 1e-9 || cut.gain <= (best?.gain ?? 0)) continue;
+    // The cut after the last bin parts known values from missing ones.
+    const threshold = binned.bounds[attribute]?.[cut.bin] ?? Number.MAX_VALUE;
+    best = { attribute, threshold, ...cut };
+  }
+  return best;
+}
+
+interface BinCut {
+  readonly bin: number;
+  readonly missingLeft: boolean;
+  readonly gain: number;
+}
+
+function bestCut(cells: Float64Array, bins: number, sums: Sums, options: GainOptions): BinCut {
+  const at = MISSING_BIN * FIELDS;
+  const missing = {
+    gradient: cells[at] as number,
+    hessian: cells[at + 1] as number,
+    rows: Math.round(cells[at + 2] as number),
+  };
+  const right = scan(cells, bins, { sums, onLeft: { gradient: 0, hessian: 0, rows: 0 } }, options);
+  if (missing.rows === 0) return { ...right, missingLeft: false };
+  const left = scan(cells, bins - 1, { sums, onLeft: missing }, options);
+  return left.gain > right.gain ? { ...left, missingLeft: true } : { ...right, missingLeft: false };
+}
+
+/** Best cut with `onLeft` on the left before the first bin. */
+function scan(
+  cells: Float64Array,
+  bins: number,
+  { sums, onLeft }: { readonly sums: Sums; readonly onLeft: Sums },
+  { minCases, lambda, gamma }: GainOptions,
+): { bin: number; gain: number } {
+  let { gradient, hessian, rows } = onLeft;
+  const whole = (sums.gradient * sums.gradient) / (sums.hessian + lambda);
+  let bin = -1;
+  let most = 0;
+  for (let at = 0; at < bins; at++) {
+    const cell = at * FIELDS;
+    gradient += cells[cell] as number;
+    hessian += cells[cell + 1] as number;
+    rows += cells[cell + 2] as number;
+    if (rows < minCases) continue;
+    if (sums.rows - rows < minCases) break;
+    const other = sums.gradient - gradient;
+    const score = (gradient * gradient) / (hessian + lambda) + (other * other) / (sums.hessian - hessian + lambda);
+    if (score - whole <= most) continue;
+    most = score - whole;
+    bin = at;
+  }
+  return { bin, gain: bin < 0 ? 0 : most / 2 - gamma };
+}
