@@ -17,8 +17,17 @@ const PROSE_LENGTH = 25;
 const PROSE_LINKS = 0.5;
 /** Share of a container's prose that one child must hold for the search to go into it. */
 const DESCENT_SHARE = 0.5;
+/** The same on short pages, in UTF-16 units of prose: they have no long article to look for. */
+const SHORT_DESCENT_SHARE = 0.8;
+const SHORT_PAGE = 1000;
 /** Share of the chosen container's prose from which on a sibling full of prose belongs to it. */
 const SIBLING_SHARE = 0.2;
+/** Link share up to which a sibling may belong to the content. */
+const SIBLING_LINKS = 0.2;
+/** Length from which on a paragraph beside the chosen container belongs to it, in UTF-16 units. */
+const LONE_PARAGRAPH = 80;
+/** What prose in a list item counts: teasers and comments stand in lists more often than articles do. */
+const ITEM_WEIGHT = 0.3;
 /** Link share from which on a list, table or box inside the chosen container is left out. */
 const GROUP_LINKS = 0.5;
 /** Main texts shorter than both, as a share of the text outside navigation and links, are distrusted. */
@@ -78,7 +87,7 @@ function mark(input: MainTextInput, dropped: Uint8Array | undefined): boolean {
   };
   const sums = sumBlocks(input, usable);
   const chosen = chooseContainers(table, sums);
-  const lists = linkGroups(table, sums);
+  const lists = linkGroups(table, sums, chosen);
   let length = 0;
   let total = 0;
   blocks.forEach((block, index) => {
@@ -87,7 +96,8 @@ function mark(input: MainTextInput, dropped: Uint8Array | undefined): boolean {
     total += block.text.length - block.linkLength;
     const element = blockElements[index] ?? 0;
     if (chosen[element] === 0 || lists[element] === 1) return;
-    if (block.linkLength > block.text.length * 0.8 && block.headingLevel === 0) return;
+    if (block.linkLength > block.text.length * 0.8 && block.headingLevel === 0 && !LISTS.has(table.tag[element] ?? 0))
+      return;
     block.flags |= BLOCK_MAIN;
     length += block.text.length;
   });
@@ -104,14 +114,23 @@ function sumBlocks({ blocks, blockElements, table }: MainTextInput, usable: (ind
   const text = new Float64Array(table.length);
   const links = new Float64Array(table.length);
   const prose = new Float64Array(table.length);
+  const inItem = insideItems(table);
   blocks.forEach((block, index) => {
     if (!usable(index)) return;
     const element = blockElements[index] ?? 0;
     text[element] = (text[element] ?? 0) + block.text.length;
     links[element] = (links[element] ?? 0) + block.linkLength;
-    prose[element] = (prose[element] ?? 0) + proseScore(block);
+    prose[element] = (prose[element] ?? 0) + proseScore(block) * (inItem[element] === 1 ? ITEM_WEIGHT : 1);
   });
   return { text: subtreeSums(table, text), links: subtreeSums(table, links), prose: subtreeSums(table, prose) };
+}
+
+function insideItems(table: ElementTable): Uint8Array {
+  const inside = new Uint8Array(table.length);
+  for (let element = 1; element < table.length; element++) {
+    inside[element] = table.tag[element] === LI ? 1 : (inside[table.parent[element] ?? ROOT] ?? 0);
+  }
+  return inside;
 }
 
 /** How much a block reads like running text. */
@@ -121,35 +140,50 @@ function proseScore(block: DraftBlock): number {
   return length - block.linkLength;
 }
 
-/** Per element: 1 inside the containers chosen as the page's content. */
-function chooseContainers(table: ElementTable, { prose, text, links }: Sums): Uint8Array {
+/** Per element: 1 inside the containers chosen as the page's content, 2 for the containers themselves. */
+function chooseContainers(table: ElementTable, sums: Sums): Uint8Array {
+  const { prose } = sums;
   const best = bestChildren(table, prose);
-  const chosen = new Uint8Array(table.length);
+  const path: number[] = [ROOT];
+  const needed = (prose[ROOT] ?? 0) < SHORT_PAGE ? SHORT_DESCENT_SHARE : DESCENT_SHARE;
   let at = ROOT;
-  const path = [ROOT];
   for (;;) {
     const child = best[at] ?? -1;
-    if (child < 0 || (prose[child] ?? 0) < (prose[at] ?? 0) * DESCENT_SHARE || (prose[child] ?? 0) === 0) break;
+    const share = (prose[child] ?? 0) / (prose[at] ?? 0);
     // A paragraph is content, not a container.
-    if (table.tag[child] === P) break;
+    if (child < 0 || !(share >= needed) || PARAGRAPHS.has(table.tag[child] ?? 0)) break;
     at = child;
     path.push(at);
   }
   const onPath = new Set(path);
-  chosen[at] = 1;
-  const needed = (prose[at] ?? 0) * SIBLING_SHARE;
+  const chosen = new Uint8Array(table.length);
+  chosen[at] = 2;
   for (let element = 1; element < table.length; element++) {
     const parent = table.parent[element] ?? ROOT;
-    if (chosen[parent] === 1) chosen[element] = 1;
-    else if (onPath.has(parent) && !onPath.has(element) && parent !== ROOT) {
-      const isProse = (prose[element] ?? 0) >= needed && (links[element] ?? 0) < (text[element] ?? 0) * 0.2;
-      if (isProse && (prose[element] ?? 0) > 0) chosen[element] = 1;
+    if ((chosen[parent] ?? 0) > 0) chosen[element] = 1;
+    else if (onPath.has(parent) && !onPath.has(element)) {
+      const twin = path[(table.depth[parent] ?? 0) + 1] ?? ROOT;
+      if (belongs(table, sums, { element, twin, core: prose[at] ?? 0 })) chosen[element] = 2;
     }
   }
   return chosen;
 }
 
-const P = tagNumber('p');
+/** Whether a sibling of the way to the chosen container is a part of the same content. */
+function belongs(
+  table: ElementTable,
+  { prose, text, links }: Sums,
+  { element, twin, core }: { element: number; twin: number; core: number },
+): boolean {
+  const own = prose[element] ?? 0;
+  if (own === 0 || (links[element] ?? 0) > (text[element] ?? 0) * SIBLING_LINKS) return false;
+  const alike = table.tag[element] === table.tag[twin] && table.classNames[element] === table.classNames[twin];
+  if (alike || own >= core * SIBLING_SHARE) return true;
+  return PARAGRAPHS.has(table.tag[element] ?? 0) && own >= LONE_PARAGRAPH;
+}
+
+const PARAGRAPHS: ReadonlySet<number> = new Set('p blockquote pre'.split(' ').map(tagNumber));
+const LI = tagNumber('li');
 const LISTS: ReadonlySet<number> = new Set(
   'ul ol li table tbody thead tr td th dl dt dd h1 h2 h3 h4'.split(' ').map(tagNumber),
 );
@@ -165,7 +199,7 @@ function bestChildren(table: ElementTable, values: Float64Array): Int32Array {
 }
 
 /** Per element: 1 inside a list, table or box that is mostly links. */
-function linkGroups(table: ElementTable, { text, links }: Sums): Uint8Array {
+function linkGroups(table: ElementTable, { text, links }: Sums, chosen: Uint8Array): Uint8Array {
   const inside = new Uint8Array(table.length);
   for (let element = 1; element < table.length; element++) {
     const parent = table.parent[element] ?? ROOT;
@@ -174,6 +208,7 @@ function linkGroups(table: ElementTable, { text, links }: Sums): Uint8Array {
       continue;
     }
     const tag = table.tag[element] ?? 0;
+    if (chosen[element] !== 1) continue;
     if (((TAG_BITS[tag] ?? 0) & BLOCK) === 0 || LISTS.has(tag)) continue;
     const length = text[element] ?? 0;
     if (length > 0 && (links[element] ?? 0) > length * GROUP_LINKS) inside[element] = 1;
