@@ -167,6 +167,16 @@ describe('hosts', () => {
   it('host name and scheme of an absolute URL', () => {
     expect(hostName('http://user:p@Ex.example:8080/a')).toBe('ex.example');
     expect(hostName('no url')).toBe('');
+    for (const url of [
+      'http://a:80@b/',
+      'http://user@h.example/',
+      'http://h.example:80',
+      'http://0x7f.1/',
+      'http://A.b/x',
+      'http://a_b.c./?',
+    ]) {
+      expect(hostName(url)).toBe(new URL(url).hostname);
+    }
     expect(isHttp('HTTPS://h/')).toBe(true);
     expect(isHttp('mailto:a@h')).toBe(false);
   });

@@ -42,8 +42,11 @@ export function keyHash(key: string): bigint {
 
 /** Host name of an absolute URL in ASCII, without port; '' when there is none. */
 export function hostName(url: string): string {
-  return URL.parse(url)?.hostname ?? '';
+  return PLAIN_HOST.exec(url)?.[1] ?? URL.parse(url)?.hostname ?? '';
 }
+
+/** A host that the URL standard leaves as it is: lower-case ASCII, no credentials, last label no number. */
+const PLAIN_HOST = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?=(?::\d+)?(?:[/?#]|$))/;
 
 /**
  * Registrable domain of a host name by the public suffix list with its private part ('a.b.github.io' → 'b.github.io').
