@@ -16,6 +16,8 @@ export interface Tokens {
   readonly letters: number;
   /** Those among them of scripts whose characters are units of their own. */
   readonly unspaced: number;
+  /** Number of units before each line end of the text, and at its end. */
+  readonly lineEnds: readonly number[];
 }
 
 /** Cuts a text into units: NFKC, lower case, everything but letters, digits and marks left out. */
@@ -148,6 +150,7 @@ function boundOf(sketch: Sketch): number {
   return (sketch.hashes[sketch.hashes.length - 1] ?? 0) + 1;
 }
 
+const LINE_END = 0x0a;
 const NOTHING = 0;
 const WORD = 1;
 const UNSPACED = 2;
@@ -182,6 +185,7 @@ class TokenBuilder {
   #count = 0;
   #letters = 0;
   #unspaced = 0;
+  readonly #lineEnds: number[] = [];
   #a = 0;
   #b = 0;
   #length = 0;
@@ -198,7 +202,10 @@ class TokenBuilder {
       return;
     }
     this.#close();
-    if (kind === NOTHING) return;
+    if (kind === NOTHING) {
+      if (point === LINE_END) this.#lineEnds.push(this.#count);
+      return;
+    }
     this.#letters++;
     this.#unspaced++;
     this.#feed(point);
@@ -207,7 +214,9 @@ class TokenBuilder {
 
   finish(): Tokens {
     this.#close();
+    this.#lineEnds.push(this.#count);
     return {
+      lineEnds: this.#lineEnds,
       count: this.#count,
       first: this.#first,
       second: this.#second,
