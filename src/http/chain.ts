@@ -42,6 +42,8 @@ export class Chain {
   #method: 'GET' | 'POST';
   #body: Uint8Array | undefined;
   #requests = 0;
+  /** Of the last answer, joined once. */
+  #fields: Readonly<Record<string, string>> = {};
   #wireBytes = 0;
 
   constructor(request: FetchRequest, options: HttpOptions, send: SendHop) {
@@ -86,8 +88,7 @@ export class Chain {
     this.#requests += result.requests;
     if (result.kind === 'failed') return this.#failed(result.failure);
     this.#wireBytes += result.answer.body.length;
-    const fields = joinHeaders(result.answer.head.rawHeaders);
-    for (const line of fields['set-cookie']?.split('\n') ?? []) this.#jar.store(line, url, this.#options.now());
+    for (const line of this.#fields['set-cookie']?.split('\n') ?? []) this.#jar.store(line, url, this.#options.now());
     const location = FOLLOWED.has(result.answer.head.status) ? firstValue(result.answer.head, 'location') : undefined;
     const target = redirectTarget(location, url.href);
     if (target !== undefined) return this.#follow(url, target, result);
@@ -130,7 +131,7 @@ export class Chain {
 
   async #response(url: string, result: HopAnswer): Promise<{ response: HttpResponse; undecodable: boolean }> {
     const { head, body, end } = result.answer;
-    const headers = joinHeaders(head.rawHeaders);
+    const headers = this.#fields;
     const decoded = await decodeBody(body, headers['content-encoding'] ?? '', this.#maxBody());
     const response: HttpResponse = {
       url,
@@ -152,8 +153,9 @@ export class Chain {
   /** Decides from the headers how much of the body is read. */
   #bodyLimit(head: ResponseHead): number {
     const { status } = head;
-    if (FOLLOWED.has(status)) return REDIRECT_BODY_BYTES;
     const fields = joinHeaders(head.rawHeaders);
+    this.#fields = fields;
+    if (FOLLOWED.has(status)) return REDIRECT_BODY_BYTES;
     const { purpose } = this.#request;
     // What an error page says is small, and reading it to its end keeps the connection.
     const decision = decideMediaType(mediaTypeOf(fields['content-type']), isSuccess(status) ? purpose : 'search');

@@ -53,16 +53,23 @@ export async function decodeBody(encoded: Uint8Array, contentEncoding: string, m
 const MAX_CODINGS = 3;
 /** Bytes up to which decoding on this thread costs less than handing it over. */
 const SYNC_BYTES = 48 * 1024;
+/** Bytes of output at once: most pages fit, and need not be put together. */
+const OUTPUT_BYTES = 64 * 1024;
 /** Bytes fed at once to a damaged stream: what its last piece held is lost, so small bodies get small pieces. */
 const PIECE_BYTES = { least: 64, most: 4096, share: 1 / 64 };
+
+interface OutputOptions {
+  readonly maxOutputLength: number;
+  readonly chunkSize: number;
+}
 
 interface Codec {
   /** Undefined for codings whose streams begin anyhow. */
   readonly looksEncoded: ((head: Uint8Array) => boolean) | undefined;
-  readonly sync: (data: Uint8Array, options: { maxOutputLength: number }) => Buffer;
+  readonly sync: (data: Uint8Array, options: OutputOptions) => Buffer;
   readonly threaded: (
     data: Uint8Array,
-    options: { maxOutputLength: number },
+    options: OutputOptions,
     done: (error: Error | null, result: Buffer) => void,
   ) => void;
   /** A stream that does not mind a missing end. */
@@ -129,7 +136,7 @@ async function decodeOne(data: Uint8Array, coding: string, maxBytes: number): Pr
 
 /** The whole stream, undefined when it is damaged, cut or longer than the cap. */
 async function decodeWhole(codec: Codec, data: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined> {
-  const options = { maxOutputLength: Math.max(1, maxBytes) };
+  const options = { maxOutputLength: Math.max(1, maxBytes), chunkSize: OUTPUT_BYTES };
   if (data.length > SYNC_BYTES) {
     return new Promise((resolve) =>
       codec.threaded(data, options, (error, result) => resolve(error === null ? result : undefined)),

@@ -97,7 +97,7 @@ class PlainFetcher implements HttpFetcher {
     const key = connectionKey(url, guarded.proxy);
     const leave = await this.#connections.enter(key);
     try {
-      return await this.#sendOn(guarded, throughProxy(request, guarded), conditions);
+      return await this.#sendOn({ ...guarded, key }, throughProxy(request, guarded), conditions);
     } finally {
       leave();
     }
@@ -116,14 +116,11 @@ class PlainFetcher implements HttpFetcher {
     if (literal === undefined && proxy !== undefined && allowPrivate) return { url, addresses: [], proxy };
     const addresses = literal === undefined ? await this.#lookup(name, conditions) : [literal];
     if ('kind' in addresses) return addresses;
-    let isPublic = true;
-    for (const address of addresses) {
-      const kind = nonPublicKind(address);
-      if (kind === undefined) continue;
-      if (!allowPrivate) return { kind: 'refused', detail: `${name} is ${address}, a ${kind} address` };
-      isPublic = false;
-    }
-    return { url, addresses, proxy: isPublic ? proxy : undefined };
+    if (allowPrivate && proxy === undefined) return { url, addresses, proxy };
+    const closed = addresses.find((address) => nonPublicKind(address) !== undefined);
+    if (closed === undefined) return { url, addresses, proxy };
+    if (allowPrivate) return { url, addresses, proxy: undefined };
+    return { kind: 'refused', detail: `${name} is ${closed}, a ${nonPublicKind(closed)} address` };
   }
 
   async #lookup(name: string, conditions: HopConditions): Promise<readonly string[] | HopResult> {
@@ -137,8 +134,12 @@ class PlainFetcher implements HttpFetcher {
     return { kind: 'failed', failure: { reason: 'dns', detail: `${name}: ${lookup.error}` }, requests: 0 };
   }
 
-  async #sendOn(endpoint: Endpoint, request: WireRequest, conditions: HopConditions): Promise<HopResult> {
-    const key = connectionKey(endpoint.url, endpoint.proxy);
+  async #sendOn(
+    endpoint: Endpoint & { key: string },
+    request: WireRequest,
+    conditions: HopConditions,
+  ): Promise<HopResult> {
+    const { key } = endpoint;
     const idle = this.#connections.takeIdle(key);
     if (idle !== undefined) {
       const result = await this.#exchange(idle, key, request, conditions);
