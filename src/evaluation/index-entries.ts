@@ -78,11 +78,14 @@ export async function scoreEntries(
   };
 }
 
+/** Places of links that are no entries. */
+const MENUS: ReadonlySet<string> = new Set(['nav', 'header', 'footer']);
+
 function* entriesOf({ page }: IndexPage): Generator<{ query: string; target: string }> {
   const linksOf = new Map<number, { text: string; target: string }[]>();
   for (const link of page.links) {
     const target = URL.parse(link.href, page.baseUrl);
-    if (link.element !== 'a' || link.block < 0 || link.position !== 'main' || target === null) continue;
+    if (link.element !== 'a' || link.block < 0 || MENUS.has(link.position) || target === null) continue;
     const found = { text: link.text, target: withoutFragment(target.href) };
     linksOf.set(link.block, [...(linksOf.get(link.block) ?? []), found]);
   }

@@ -35,7 +35,7 @@ export async function evaluateSearch(
 ): Promise<SearchEvaluation> {
   const database = openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 64 * 1024 * 1024 });
   try {
-    const index = new InvertedIndex(database, { ...options.index, candidates: DEPTH });
+    const index = new InvertedIndex(database, { ...options.index, matched: DEPTH, candidates: DEPTH });
     await fill(index, collection.documents);
     const rankings = new Map<string, string[]>();
     for (const query of collection.queries) {

@@ -5,7 +5,9 @@ import { type Clause, clauseExpression, isWithin, type MatchQuery, matchExpressi
 import { SCHEMA } from './schema.ts';
 
 export interface IndexOptions {
-  /** Documents taken from each full-text table for ranking. */
+  /** Matching documents that are known by id, best first by the full-text engine's score; the rest are only counted. */
+  readonly matched: number;
+  /** The best of them, from the text and from the anchor texts each, that are loaded for ranking (some 10 µs apiece). */
   readonly candidates: number;
   /** Documents scored at most by the full-text engine in one query; words that more documents hold only help to rank. */
   readonly maxScored: number;
@@ -31,7 +33,17 @@ export interface Candidate {
 
 export interface Matches {
   readonly total: number;
+  /** At most `matched` documents, those with candidates first. */
+  readonly ids: readonly number[];
   readonly candidates: readonly Candidate[];
+}
+
+/** What results are grouped by. */
+export interface DocumentGroup {
+  readonly site: string;
+  readonly language: string;
+  readonly type: string;
+  readonly time: number;
 }
 
 export interface IndexStatistics {
@@ -127,22 +139,23 @@ export class InvertedIndex {
 
   /** Documents with all clauses, each in the text or the anchor texts. */
   matchAll(query: MatchQuery): Matches {
-    const text = this.#matchText(query, 'AND');
-    const known = new Set(text.ids);
-    const extra = this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id));
-    const fitting = this.#fitting(extra, query);
-    const total = text.ids.length < this.#options.candidates ? text.ids.length : this.#countText(query, 'AND');
-    return { total: total + fitting.length, candidates: [...this.#load(text.ids), ...fitting] };
+    return this.#match(query, matchExpression(query, 'AND'), (found) => this.#fitting(found, query));
   }
 
   /** Documents with any of the clauses. */
   matchAny(query: MatchQuery): Matches {
-    const text = this.#matchText({ ...query, clauses: this.#rarest(query.clauses) }, 'OR');
-    const known = new Set(text.ids);
-    const extra = this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id));
-    const fitting = this.#withoutExcluded(extra, query);
-    const total = text.ids.length < this.#options.candidates ? text.ids.length : this.#countText(query, 'OR');
-    return { total: total + fitting.length, candidates: [...this.#load(text.ids), ...fitting] };
+    const clauses = this.#rarest(query.clauses);
+    return this.#match(query, matchExpression({ ...query, clauses }, 'OR'), (found) =>
+      this.#withoutExcluded(found, query),
+    );
+  }
+
+  /** Groups of documents, in the order of the ids; ids that are gone are left out. */
+  groupsOf(ids: readonly number[]): DocumentGroup[] {
+    return this.#database.all(
+      `SELECT d.site, d.language, d.type, d.time FROM json_each(?) c JOIN index_documents d ON d.id = c.value`,
+      JSON.stringify(ids),
+    );
   }
 
   /** Words of documents in reading order, as places in the document's term table. */
@@ -248,19 +261,29 @@ export class InvertedIndex {
     );
   }
 
-  #matchText(query: MatchQuery, joiner: 'AND' | 'OR'): { ids: number[] } {
+  #match(query: MatchQuery, expression: string, fitting: (found: readonly Candidate[]) => Candidate[]): Matches {
+    const { matched, candidates } = this.#options;
     const rows = this.#database.all<{ id: number }>(
       `SELECT rowid AS id FROM index_text WHERE index_text MATCH ? AND rank MATCH 'bm25(${COLUMN_WEIGHTS})'
         ORDER BY rank LIMIT ?`,
-      matchExpression(query, joiner),
-      this.#options.candidates,
+      expression,
+      matched,
     );
-    return { ids: rows.map((row) => row.id) };
+    const ids = rows.map((row) => row.id);
+    const best = ids.slice(0, candidates);
+    const known = new Set(best);
+    const linked = fitting(this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id)));
+    const inText = new Set(ids);
+    const linkedOnly = linked.filter((candidate) => !inText.has(candidate.id)).length;
+    const total = (ids.length < matched ? ids.length : this.#countText(expression)) + linkedOnly;
+    const loaded = [...this.#load(best), ...linked];
+    const all = new Set([...loaded.map((candidate) => candidate.id), ...ids]);
+    return { total, ids: [...all].slice(0, matched), candidates: loaded };
   }
 
-  #countText(query: MatchQuery, joiner: 'AND' | 'OR'): number {
+  #countText(expression: string): number {
     const sql = 'SELECT count(*) AS n FROM index_text WHERE index_text MATCH ?';
-    return this.#database.get<{ n: number }>(sql, matchExpression(query, joiner))?.n ?? 0;
+    return this.#database.get<{ n: number }>(sql, expression)?.n ?? 0;
   }
 
   /** Documents found by the texts of links to them. */

@@ -2,7 +2,7 @@ import type { IndexOptions } from '../inverted-index/inverted-index.ts';
 import type { SearchOptions } from './search.ts';
 
 /** Options for tests; the product's are in config/defaults.ts. */
-export const INDEX_OPTIONS: IndexOptions = { candidates: 1000, maxScored: 30_000 };
+export const INDEX_OPTIONS: IndexOptions = { matched: 1000, candidates: 300, maxScored: 30_000 };
 
 export const SEARCH_OPTIONS: SearchOptions = {
   ranking: {
@@ -17,7 +17,7 @@ export const SEARCH_OPTIONS: SearchOptions = {
     garbage: 2,
     demotion: 0.3,
     stopWords: 0.3,
-    proximityDepth: 200,
+    proximityDepth: 50,
   },
   relaxBelow: 10,
   languageShare: 0.01,

@@ -1,4 +1,4 @@
-import type { Candidate, InvertedIndex } from '../inverted-index/inverted-index.ts';
+import type { Candidate, DocumentGroup, InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Verdict } from '../model/lists.ts';
 import type { FacetValue, SearchHit, SearchResult } from '../model/reports.ts';
 import { analyse } from '../text/text.ts';
@@ -62,6 +62,8 @@ export interface Found {
   readonly relaxed: boolean;
   /** Best first; no more than the index gives candidates. */
   readonly ranked: readonly Ranked[];
+  /** Matching documents, ranked ones first; no more than the index gives by id. */
+  readonly ids: readonly number[];
 }
 
 /** Answers a query: match, rank, show. Never fails on any query text. */
@@ -85,7 +87,7 @@ export async function search(request: SearchRequest, context: SearchContext): Pr
     relaxed: found.relaxed,
     ...(suggestion === undefined ? {} : { suggestion }),
     hits,
-    facets: facetsOf(found.ranked, context),
+    facets: facetsOf(index.groupsOf(found.ids), context),
   };
 }
 
@@ -93,7 +95,7 @@ export async function search(request: SearchRequest, context: SearchContext): Pr
 export function find(text: string, index: InvertedIndex, options: SearchOptions): Found {
   const statistics = index.statistics();
   const query = readQuery(text, searchedLanguages(index, options));
-  if (query.empty) return { query, total: 0, relaxed: false, ranked: [] };
+  if (query.empty) return { query, total: 0, relaxed: false, ranked: [], ids: [] };
   let matches = index.matchAll(query.match);
   let relaxed = false;
   if (matches.total < options.relaxBelow && query.match.clauses.length > 1) {
@@ -107,7 +109,7 @@ export function find(text: string, index: InvertedIndex, options: SearchOptions)
     sequences: (ids) => index.sequences(ids),
     options: options.ranking,
   });
-  return { query, total: matches.total, relaxed, ranked };
+  return { query, total: matches.total, relaxed, ranked, ids: matches.ids };
 }
 
 function searchedLanguages(index: InvertedIndex, options: SearchOptions): string[] {
@@ -176,24 +178,24 @@ const TIME_SPANS = [
   ['year', 365 * DAY],
 ] as const;
 
-/** Counts over the ranked documents; for common words that is a sample of the best. */
-function facetsOf(ranked: readonly Ranked[], { options, now }: SearchContext): SearchResult['facets'] {
+/** Counts over the matching documents that are known by id; for common words that is a sample of the best. */
+function facetsOf(groups: readonly DocumentGroup[], { options, now }: SearchContext): SearchResult['facets'] {
   const today = now();
-  const span = (candidate: Candidate): string =>
-    TIME_SPANS.find(([, length]) => today - candidate.time <= length)?.[0] ?? 'older';
-  const count = (facetOf: (candidate: Candidate) => string): FacetValue[] => {
+  const span = (group: DocumentGroup): string =>
+    TIME_SPANS.find(([, length]) => today - group.time <= length)?.[0] ?? 'older';
+  const count = (facetOf: (group: DocumentGroup) => string): FacetValue[] => {
     const counts = new Map<string, number>();
-    for (const { candidate } of ranked) {
-      const value = facetOf(candidate);
+    for (const group of groups) {
+      const value = facetOf(group);
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     const values = Array.from(counts, ([value, n]) => ({ value, count: n }));
     return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, options.facetValues);
   };
   return {
-    site: count((candidate) => candidate.site),
-    language: count((candidate) => candidate.language),
-    type: count((candidate) => candidate.type),
+    site: count((group) => group.site),
+    language: count((group) => group.language),
+    type: count((group) => group.type),
     time: count(span),
   };
 }

@@ -147,30 +147,55 @@ function idf(term: QueryTerm, { statistics, documentFrequency, options }: Rankin
 /** Neighbours in the query that stand within this many words of each other count; 1/distance each. */
 const WINDOW = 5;
 
+/** Query words beyond these have no say in proximity. */
+const MAX_SLOTS = 64;
+/** Slot + 1 of each place in a document's term table; all zero between documents. */
+const slotOf = new Uint8Array(BREAK + 1);
+
 /** Σ over neighbouring words of the query: the smaller idf times a saturating sum of closeness in the text. */
 function proximity(candidate: Candidate, sequence: Uint16Array, query: Query, terms: readonly WeightedTerm[]): number {
-  const placeOf = query.order.map((term) => new Set(terms[term]?.hashes.map((hash) => candidate.terms.find(hash))));
-  const positions = query.order.map(() => [] as number[]);
-  const wanted = new Map<number, number[]>();
-  placeOf.forEach((places, i) => {
-    for (const place of places) if (place >= 0) wanted.set(place, [...(wanted.get(place) ?? []), i]);
-  });
-  let at = 0;
-  for (let i = 0; i < sequence.length; i++) {
-    const place = sequence[i] ?? BREAK;
-    at += place === BREAK ? WINDOW : 1;
-    const slots = wanted.get(place);
-    if (slots !== undefined) for (const slot of slots) positions[slot]?.push(at);
-  }
+  const distinct = [...new Set(query.order)].slice(0, MAX_SLOTS);
+  const positions = positionsOf(
+    candidate,
+    sequence,
+    distinct.map((term) => terms[term]),
+  );
   let score = 0;
   for (let i = 1; i < query.order.length; i++) {
     const left = terms[query.order[i - 1] ?? 0];
     const right = terms[query.order[i] ?? 0];
     if (left === undefined || right === undefined || left === right) continue;
-    const near = closeness(positions[i - 1] ?? [], positions[i] ?? []);
+    const before = positions[distinct.indexOf(query.order[i - 1] ?? 0)];
+    const after = positions[distinct.indexOf(query.order[i] ?? 0)];
+    if (before === undefined || after === undefined) continue;
+    const near = closeness(before, after);
     score += Math.min(left.idf, right.idf) * (near / (1 + near));
   }
   return score;
+}
+
+/** Places of each term in the text, ascending; the end of a block counts as some words' distance. */
+function positionsOf(
+  candidate: Candidate,
+  sequence: Uint16Array,
+  terms: readonly (WeightedTerm | undefined)[],
+): number[][] {
+  const places = terms.map(
+    (term) => term?.hashes.map((hash) => candidate.terms.find(hash)).filter((at) => at >= 0) ?? [],
+  );
+  places.forEach((list, slot) => {
+    for (const place of list) slotOf[place] = slot + 1;
+  });
+  const positions: number[][] = terms.map(() => []);
+  let breaks = 0;
+  for (let i = 0; i < sequence.length; i++) {
+    const place = sequence[i] ?? BREAK;
+    if (place === BREAK) breaks += WINDOW;
+    const slot = slotOf[place] ?? 0;
+    if (slot > 0) positions[slot - 1]?.push(i + breaks);
+  }
+  for (const list of places) for (const place of list) slotOf[place] = 0;
+  return positions;
 }
 
 /** Sum of 1/distance over pairs in order, half of that over pairs in reverse order. Both lists ascend. */
