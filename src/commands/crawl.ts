@@ -5,7 +5,7 @@ import { GARBAGE_ACTIONS, LEVELS, SCOPES } from '../model/lists.ts';
 import type { Command, CommandInput } from './command.ts';
 import { exitOfCrawl, renderCrawlReport } from './crawl-text.ts';
 import { readTextList } from './text-list.ts';
-import { isOn, listOf, numberOf, textOf, wordOf } from './values.ts';
+import { listOf, numberOf, textOf, wordOf } from './values.ts';
 
 export const crawlCommand: Command = {
   name: 'crawl',
@@ -30,7 +30,6 @@ export const crawlCommand: Command = {
     { name: 'for', value: 'DURATION', type: 'duration', help: 'end after a time such as 10m or 2h' },
     { name: 'level', value: 'LEVEL', choices: LEVELS, help: 'cost of judging: off, fast, standard, thorough, auto' },
     { name: 'garbage', value: 'ACTION', choices: GARBAGE_ACTIONS, help: 'drop (default), demote or flag' },
-    { name: 'dry-run', help: 'fetch and judge the seeds, say what would be crawled, store nothing' },
   ],
   fetches: true,
   async run(input, context) {
@@ -45,7 +44,6 @@ export const crawlCommand: Command = {
         seconds: numberOf(input.options, 'for'),
         level: wordOf(input.options, 'level', LEVELS),
         garbage: wordOf(input.options, 'garbage', GARBAGE_ACTIONS),
-        dryRun: isOn(input.options, 'dry-run'),
       },
       context,
     );

@@ -38,6 +38,17 @@ export const DEFAULTS = {
     commitBatch: 64,
     /** Milliseconds a finished page waits at most for its commit. */
     commitEveryMs: 250,
+    /** Tries after the first before a passing failure of a host that has answered before counts as an end. */
+    retries: 2,
+    /** Milliseconds until the first new try; six times as long until each further one. */
+    retryMs: 10_000,
+    /** Seconds a crawl waits with nothing to do for a host that rests; what is left then waits for the next run. */
+    maxIdleSeconds: 90,
+    /** Distinct links taken from a page, and UTF-16 units of anchor text kept of each. */
+    maxLinksPerPage: 10_000,
+    maxAnchorLength: 200,
+    /** UTF-16 units of main text stored for snippets. */
+    maxStoredText: 1_000_000,
     /** Read sitemaps named in robots.txt. */
     sitemaps: true,
     /** Threads that read and judge pages; 0 = one fewer than the machine's cores, at least one. */
@@ -47,6 +58,17 @@ export const DEFAULTS = {
   },
   /** Per-host exceptions an operator answers for; each use is logged. Names are host names without port. */
   robots: {
+    /** Milliseconds that a copy is used without asking again (RFC 9309 §2.4: at most 24 h). */
+    lifeMs: 86_400_000,
+    /** Milliseconds from the first failure that the last good copy still counts. */
+    copyMs: 86_400_000,
+    /** Milliseconds unreachable after which everything is allowed (RFC 9309 §2.3.1.4 names 30 days). */
+    unreachableOpenMs: 30 * 86_400_000,
+    /** Milliseconds until the first new attempt after a failed one; doubled with each further failure. */
+    retryMs: 5 * 60_000,
+    maxRetryMs: 86_400_000,
+    /** Bytes of robots.txt files held in memory. */
+    cacheBytes: 32 * 1024 * 1024,
     /** Host names whose robots.txt is not obeyed: only for sites you run yourself. */
     overrideHosts: [] as string[],
   },
@@ -71,8 +93,128 @@ export const DEFAULTS = {
     maxBodyBytes: 10 * 1024 * 1024,
     /** Bytes of all headers of an answer: some real sites set very many cookies. */
     maxHeaderBytes: 128 * 1024,
-    /** Redirects followed for a page (browsers: 20). */
+    /** Redirects followed for a page (browsers: 20) and for robots.txt (RFC 9309 §2.3.1.2: at least five). */
     maxRedirects: 20,
+    maxRobotsRedirects: 5,
+    /** Both bounds for sitemaps (the protocol allows 50 MB uncompressed) and for robots.txt (Google reads 500 KiB). */
+    maxSitemapBytes: 50 * 1024 * 1024,
+    maxRobotsBytes: 512 * 1024,
+    /** A Content-Length above this is not asked for at all. */
+    maxAnnouncedBytes: 100 * 1024 * 1024,
+    /** Bytes a second below which a body is cut, after graceMs milliseconds: a dripping server holds a place. */
+    minBytesPerSecond: 512,
+    graceMs: 15_000,
+    /** Connections to one origin. Politeness allows one; robots.txt and sitemaps may need a second. */
+    connectionsPerOrigin: 2,
+    maxIdleConnections: 64,
+    keepAliveMs: 4_000,
+    /** Sent as Accept-Language; empty = none, so that sites show their own language. */
+    acceptLanguage: '',
+    /** Milliseconds; longer Retry-After values are cut to a day. */
+    maxRetryAfterMs: 86_400_000,
+  },
+  dns: {
+    /** Servers as address or address:port; empty = the system's. */
+    servers: [] as string[],
+    /** Seconds; times to live are clamped to these. */
+    minTtlSeconds: 60,
+    maxTtlSeconds: 86_400,
+    /** Seconds that a failed look-up is remembered. */
+    negativeTtlSeconds: 60,
+    cacheSize: 10_000,
+    concurrency: 16,
+    timeoutMs: 5_000,
+    tries: 2,
+  },
+  frontier: {
+    /** Milliseconds a host rests after the first 429 or 503; doubled by each further one in a row. */
+    backOffBaseMs: 60_000,
+    backOffMaxMs: 86_400_000,
+    /** Possible soft-404 URLs are at most one in so many of a host's requests. */
+    deferredOneIn: 10,
+    /** Milliseconds between two requests to one address, whatever the names. */
+    addressGapMs: 0,
+  },
+  visited: {
+    /** Seen URLs kept in memory, 24 bytes each. */
+    seenCacheEntries: 1_000_000,
+    hostCacheEntries: 50_000,
+  },
+  database: {
+    /** Bytes of page cache of the writer's and of each reader's connection. */
+    writerCacheBytes: 256 * 1024 * 1024,
+    readerCacheBytes: 64 * 1024 * 1024,
+    /** Milliseconds that a short write waits for the writer. */
+    busyTimeoutMs: 5_000,
+  },
+  repository: {
+    /** Bytes after which a WARC file is closed and the next begun; the usual size of archives. */
+    warcRollBytes: 1024 * 1024 * 1024,
+    /** Quarantined pages whose bytes are held for each domain and kind. */
+    quarantinePerDomainAndKind: 5,
+  },
+  duplicates: {
+    /** Distinct texts of a site from which on a block in them is the site's template. */
+    templateTexts: 5,
+    /** Texts within the simhash distance that are compared, the nearest first. */
+    maxCandidates: 50,
+    /** Rows of each table held in memory; a text takes up to 3 kB. */
+    cacheRows: 20_000,
+  },
+  links: {
+    /** Anchor texts kept in memory. */
+    textCacheEntries: 100_000,
+    /** UTF-16 units of an anchor text; longer ones are cut. */
+    maxTextLength: 300,
+  },
+  pageRank: {
+    /** Share of a page's rank that flows along its links (Brin and Page 1998). */
+    damping: 0.85,
+    /** Stops when a step changes all ranks together by less. */
+    tolerance: 1e-8,
+    maxIterations: 100,
+  },
+  garbage: {
+    /** Judged pages of distinct text before spam can condemn (DESIGN part 4, item 3). */
+    spamPages: 5,
+    /** The lower 95 % bound of the garbage share must be above this. */
+    spamShare: 0.8,
+    /** Soft-404 pages before an area is possible soft-404. */
+    softPages: 2,
+    /** Least share of soft-404 among the judged pages of such an area. */
+    softShare: 0.1,
+    /** Milliseconds after which a condemnation ends by itself: 30 days. */
+    expiresMs: 30 * 86_400_000,
+    /** Kept pages in a row, judged after the condemnation, that end it. */
+    goodPages: 3,
+    /** Judged pages remembered a domain, newest first. */
+    pagesPerDomain: 500,
+  },
+  traps: {
+    maxSegments: 24,
+    maxParameters: 12,
+    /** Values that may be chosen at once in filters named alike. */
+    maxFacets: 2,
+    yearsAhead: 1,
+    calendarYearsBack: 5,
+    /** Pages that a folder or pattern may yield in vain before anything is concluded from it. */
+    baseBudget: 16,
+    /** Further pages allowed for every new text. */
+    budgetPerNew: 8,
+    minEvidence: 16,
+    /** Pages without anything new, found from one another, after which relative links below them are not followed. */
+    growingPages: 4,
+    /** URLs with two or more filter values taken per path. */
+    maxFacetUrls: 100,
+    maxEntries: 100_000,
+  },
+  index: {
+    /** Matching documents known by id, best first by the full-text engine's score; the rest are only counted. */
+    matched: 10_000,
+    /** The best of them, from text and anchor texts each, that are loaded for ranking. */
+    candidates: 300,
+    /** Documents scored at most by the full-text engine in one query; words that more hold only help to rank. */
+    maxScored: 50_000,
   },
   search: {
     /** Hits a page of results. */

@@ -14,13 +14,15 @@ export interface CrawlSteps<T, P, S> {
   take(limit: number): Promise<readonly T[]>;
   /** Milliseconds until a host becomes due; undefined when nothing waits. */
   dueIn(): number | undefined;
+  /** URL validator once more: what was learnt of the URL's host and folder since it was queued. */
+  recheck(ticket: T): Promise<S | undefined>;
   /** Robots analyser. */
   robots(ticket: T): Promise<RobotsDecision>;
-  refuse(ticket: T, decision: RobotsDecision): S;
+  refuse(ticket: T, decision: RobotsDecision): Promise<S>;
   /** Crawler. Redirects it followed are settled too; `ticket` is then the URL that answered. */
   fetch(ticket: T): Promise<{ readonly ticket: T; readonly outcome: FetchOutcome }>;
   /** Every answer that is not a page. */
-  conclude(ticket: T, outcome: Exclude<FetchOutcome, { kind: 'page' }>): S;
+  conclude(ticket: T, outcome: Exclude<FetchOutcome, { kind: 'page' }>): Promise<S>;
   /** Page reader, URL extractor and fingerprints. */
   read(ticket: T, response: HttpResponse): Promise<P>;
   /** Pages that say themselves that they are not to be indexed, or send the reader elsewhere. */
@@ -44,10 +46,12 @@ export interface CrawlLimits {
 
 /** One URL through the boxes. */
 async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>): Promise<S> {
+  const dismissed = await steps.recheck(first);
+  if (dismissed !== undefined) return dismissed;
   const decision = await steps.robots(first);
-  if (!decision.allowed) return steps.refuse(first, decision);
+  if (!decision.allowed) return await steps.refuse(first, decision);
   const { ticket, outcome } = await steps.fetch(first);
-  if (outcome.kind !== 'page') return steps.conclude(ticket, outcome);
+  if (outcome.kind !== 'page') return await steps.conclude(ticket, outcome);
   const page = await steps.read(ticket, outcome.response);
   const excluded = steps.exclude(ticket, page);
   if (excluded !== undefined) return excluded;

@@ -1,0 +1,409 @@
+import type { Config } from '../config/config.ts';
+import type { CrawlSteps } from '../crawling/crawl.ts';
+import { Frontier } from '../crawling/frontier/frontier.ts';
+import { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
+import { UrlValidator } from '../crawling/url-validator/url-validator.ts';
+import { type Candidate, type Stamp, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
+import { DocumentController } from '../document-controller/document-controller.ts';
+import { GarbageRepository } from '../garbage-detector/garbage-repository/garbage-repository.ts';
+import { createHttpFetcher, type HttpFetcher, Resolver } from '../http/http.ts';
+import { InvertedIndex } from '../inverted-index/inverted-index.ts';
+import type { Database } from '../kit/sqlite.ts';
+import { LinkGraph } from '../link-graph/link-graph.ts';
+import type { HttpResponse } from '../model/fetch.ts';
+import type { RobotsDecision } from '../model/robots.ts';
+import { Repository } from '../repository/repository.ts';
+import { type CompiledKeyRules, resolveUrl } from '../url/url.ts';
+import { AnalysisPool } from './analysis-pool.ts';
+import { openForWriting, type WritableFolder } from './collection.ts';
+import { conclude, type NoPage } from './conclude.ts';
+import { ReportCounter } from './crawl-report.ts';
+import type { CrawlRequest, RunEnvironment } from './crawl-run.ts';
+import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
+import { fetchStep } from './fetch-step.ts';
+import { HostMemory } from './host-memory.ts';
+import * as options from './options.ts';
+import { PageSteps } from './page-steps.ts';
+import { RobotsStore } from './robots-store.ts';
+import { Runs, type StoredSeed } from './runs.ts';
+import { newEntries, settleBatch } from './settle-step.ts';
+
+/** All parts of a crawl on one data folder, and the steps that the loop calls. */
+export class CrawlMachine {
+  readonly config: Config;
+  readonly runs: Runs;
+  readonly counter = new ReportCounter();
+  readonly database: Database;
+  readonly visited: VisitedUrls;
+  readonly frontier: Frontier;
+  readonly repository: Repository;
+  readonly graph: LinkGraph;
+  readonly index: InvertedIndex;
+  readonly garbage: GarbageRepository;
+  readonly controller: DocumentController;
+  readonly robots: RobotsAnalyser;
+  readonly fetcher: HttpFetcher;
+  readonly keyRules: CompiledKeyRules;
+  readonly pool: AnalysisPool;
+  readonly #folder: WritableFolder;
+  readonly #request: CrawlRequest;
+  readonly #environment: RunEnvironment;
+  readonly #resolver: Resolver;
+  #validator: UrlValidator | undefined;
+  #pages: PageSteps | undefined;
+  #run = 0;
+  #startedAt = 0;
+  #judgedBy = '';
+  #avoidedBefore = 0;
+  readonly #answered = new Set<number>();
+  readonly #hops: Settled[] = [];
+
+  constructor(folder: WritableFolder, request: CrawlRequest, environment: RunEnvironment) {
+    const { config, now } = environment;
+    const { database, dataDir } = folder;
+    this.#folder = folder;
+    this.#request = request;
+    this.#environment = environment;
+    this.config = config;
+    this.database = database;
+    this.runs = new Runs(database);
+    this.visited = new VisitedUrls(database, options.visitedOptionsOf(config));
+    this.frontier = new Frontier(database, options.frontierOptionsOf(config));
+    this.repository = new Repository(database, options.repositoryOptionsOf(config, dataDir, now));
+    this.graph = new LinkGraph(database, config.links);
+    this.index = new InvertedIndex(database, options.indexOptionsOf(config));
+    this.garbage = new GarbageRepository(database, config.garbage);
+    this.controller = new DocumentController(database, config.duplicates);
+    this.keyRules = options.keyRulesOf(config);
+    this.#resolver = new Resolver(options.resolverOptionsOf(config, now));
+    this.fetcher = createHttpFetcher(options.httpOptionsOf(config, now), this.#resolver);
+    this.robots = this.#openRobots();
+    this.pool = new AnalysisPool(options.analysisSetupOf(config, dataDir), config.crawl.workers);
+  }
+
+  readonly stamp = (): Stamp => ({ now: this.#environment.now(), run: this.#run });
+
+  get validator(): UrlValidator {
+    if (this.#validator === undefined) throw new Error('begin() comes first');
+    return this.#validator;
+  }
+
+  get now(): number {
+    return this.#environment.now();
+  }
+
+  /** Takes up what an interrupted run left and enters the seeds. */
+  async begin(seeds: readonly StoredSeed[], run: number): Promise<void> {
+    this.#run = run;
+    const { config } = this;
+    const request = this.#request;
+    this.#validator = new UrlValidator(options.validatorOptionsOf(config, request, seeds), {
+      isCondemned: (host, _domain, path) => condemnedAs(this.garbage.isCondemned(host, path, this.now)?.sentence),
+      now: this.#environment.now,
+    });
+    this.#startedAt = this.now;
+    this.#pages = new PageSteps({
+      ...{ config, controller: this.controller, validator: this.validator, pool: this.pool, keyRules: this.keyRules },
+      hosts: new HostMemory(),
+      level: request.level ?? config.crawl.level,
+      garbage: request.garbage,
+      listedHosts: new Set(seeds.map((seed) => seed.host)),
+      judgedBy: this.#judgedBy,
+      now: this.#environment.now,
+    });
+    await this.garbage.protectMany(
+      seeds.map((seed) => seed.host),
+      'seed',
+      this.now,
+    );
+    this.#avoidedBefore = await this.#avoided();
+    await this.#resume();
+    await this.#enterSeeds(seeds.filter((seed) => request.seeds.length === 0 || request.seeds.includes(seed.url)));
+  }
+
+  async #resume(): Promise<void> {
+    await this.database.asyncTransaction(async () => {
+      const left = await this.visited.list({ state: 'in-flight', after: 0, limit: MAX_IN_FLIGHT });
+      await this.frontier.resume();
+      await this.visited.resume(this.stamp());
+      await this.frontier.putMany(left.map((url) => ({ urlId: url.id, hostId: url.hostId, priority: url.priority })));
+    });
+  }
+
+  async #enterSeeds(seeds: readonly StoredSeed[]): Promise<void> {
+    const candidates = seeds.flatMap(({ url }) => {
+      const resolved = resolveUrl(url, undefined, this.keyRules);
+      if ('reason' in resolved) return [];
+      const checked = this.validator.validate({ url: resolved.url, key: resolved.key, depth: 0, from: undefined });
+      const state = checked.kind === 'refused' ? 'refused' : 'queued';
+      const reason = checked.kind === 'refused' ? checked.reason : undefined;
+      return [
+        {
+          url: resolved.url,
+          key: resolved.key,
+          host: resolved.host,
+          depth: 0,
+          priority: SEED_PRIORITY,
+          state,
+          reason,
+        } as const,
+      ];
+    });
+    await this.database.asyncTransaction(async () => {
+      const seen = await this.visited.seeMany(candidates, this.stamp());
+      const again = this.#request.seeds.length > 0;
+      const entries = seen.filter(({ news }, i) => candidates[i]?.state === 'queued' && (news !== 'known' || again));
+      await this.frontier.putMany(entries.map(({ id, hostId }) => ({ urlId: id, hostId, priority: SEED_PRIORITY })));
+    });
+  }
+
+  steps(): CrawlSteps<CrawlTicket, ReadPage, Settled> {
+    const pages = this.#pages;
+    if (pages === undefined) throw new Error('begin() comes first');
+    return {
+      take: (limit) => this.#take(limit),
+      dueIn: () => this.#dueIn(),
+      recheck: (ticket) => this.#recheck(ticket),
+      robots: (ticket) => this.#decide(ticket),
+      refuse: (ticket, decision) => this.#refuse(ticket, decision),
+      fetch: (ticket) => this.#fetch(ticket),
+      conclude: (ticket, outcome) => this.#conclude(ticket, outcome, pages),
+      read: (_ticket, response) => this.#read(response),
+      exclude: (ticket, page) => pages.exclude(ticket, page),
+      compare: (ticket, page) => pages.compare(ticket, page),
+      copy: (ticket, page, relation) => pages.copy(ticket, page, relation),
+      judge: (ticket, page) => pages.judge(ticket, page),
+      settle: (batch) => this.#settle(batch),
+    };
+  }
+
+  isStopping(): boolean {
+    return this.#environment.signal.aborted;
+  }
+
+  /** The courtesy between two requests that do not go through the frontier. */
+  pause(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, this.config.crawl.delaySeconds * 1000));
+  }
+
+  /** URLs found elsewhere than on a page. */
+  async enterFound(candidates: readonly Candidate[]): Promise<void> {
+    await this.database.asyncTransaction(async () => {
+      const seen = await this.visited.seeMany(candidates, this.stamp());
+      await this.frontier.putMany(newEntries(candidates, seen));
+    });
+  }
+
+  hasAnswered(hostId: number): boolean {
+    return this.#answered.has(hostId) || (this.visited.hosts.get(hostId)?.fetches ?? 0) > 0;
+  }
+
+  progressLine(): string {
+    const { queued, deferred, waiting, inFlight } = this.frontier.sizes();
+    const { fetched, kept } = this.counter;
+    return `${fetched} answers, ${kept} kept, ${queued + deferred + waiting} waiting, ${inFlight} under way`;
+  }
+
+  /** The run's figures are complete: distinct URLs that are avoided now and were not before. */
+  async finishCounts(): Promise<void> {
+    const avoided = (await this.#avoided()) - this.#avoidedBefore;
+    this.counter.addLinks({ avoided: Math.max(0, avoided), deferred: 0, refused: {} });
+  }
+
+  async close(): Promise<void> {
+    await this.fetcher.close();
+    await this.pool.close();
+    await this.repository.close();
+    this.#folder.close();
+  }
+
+  async #avoided(): Promise<number> {
+    const counts = await this.visited.counts();
+    return counts.filter((count) => count.state === 'avoided').reduce((sum, { count }) => sum + count, 0);
+  }
+
+  async #take(limit: number): Promise<readonly CrawlTicket[]> {
+    const tickets = await this.frontier.takeMany({ limit, now: this.now });
+    const urls = await this.visited.startMany(
+      tickets.map((ticket) => ticket.urlId),
+      this.stamp(),
+    );
+    return urls.map((url, i) => ({
+      id: url.id,
+      hostId: url.hostId,
+      host: url.host,
+      url: url.url,
+      key: url.key,
+      depth: url.depth,
+      priority: url.priority,
+      deferred: tickets[i]?.deferred ?? false,
+      known: {
+        etag: url.answer?.etag,
+        lastModified: url.answer?.lastModified,
+        textHash: url.answer?.textHash,
+        failures: url.answer?.failures ?? 0,
+        wasKept: url.answer?.textHash !== undefined && url.answer.verdict !== undefined,
+      },
+    }));
+  }
+
+  #dueIn(): number | undefined {
+    const due = this.frontier.nextDueAt(this.now);
+    if (due === undefined) return undefined;
+    const wait = Math.max(0, due - this.now);
+    return wait > this.config.crawl.maxIdleSeconds * 1000 ? undefined : wait;
+  }
+
+  async #recheck(ticket: CrawlTicket): Promise<Settled | undefined> {
+    if (ticket.depth === 0) return undefined;
+    const checked = this.validator.recheck(ticket.key);
+    if (checked.kind === 'accept' || (checked.kind === 'deferred' && ticket.deferred)) return undefined;
+    await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
+    const base = {
+      ticket,
+      counted: { state: checked.kind === 'deferred' ? 'deferred' : checked.kind, bytes: 0, host: ticket.host } as const,
+    };
+    if (checked.kind === 'deferred') {
+      return {
+        ...base,
+        settlement: { id: ticket.id, state: 'deferred' },
+        again: { notBefore: undefined, deferred: true },
+      };
+    }
+    if (checked.kind === 'avoided') return { ...base, settlement: { id: ticket.id, state: 'avoided' } };
+    return {
+      ...base,
+      settlement: { id: ticket.id, state: 'refused', reason: checked.reason },
+      counted: { ...base.counted, reason: checked.reason },
+    };
+  }
+
+  async #decide(ticket: CrawlTicket): Promise<RobotsDecision> {
+    const decision = await this.robots.decide(ticket.url);
+    if (decision.crawlDelay !== null) {
+      const seconds = Math.min(decision.crawlDelay, this.config.crawl.maxCrawlDelaySeconds);
+      await this.frontier.setDelay(ticket.hostId, seconds * 1000);
+    }
+    return decision;
+  }
+
+  async #refuse(ticket: CrawlTicket, decision: RobotsDecision): Promise<Settled> {
+    await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
+    const { retryAt } = decision;
+    return {
+      ticket,
+      settlement: { id: ticket.id, state: 'refused', reason: 'robots' },
+      counted: {
+        state: 'refused',
+        reason: 'robots',
+        bytes: 0,
+        host: ticket.host,
+        detail: `${ticket.host}: ${decision.because}`,
+      },
+      again: retryAt === undefined ? undefined : { notBefore: retryAt, deferred: ticket.deferred },
+      unindex: ticket.known.wasKept && retryAt === undefined,
+    };
+  }
+
+  async #fetch(ticket: CrawlTicket): ReturnType<CrawlSteps<CrawlTicket, ReadPage, Settled>['fetch']> {
+    const { visited, validator, robots, keyRules, fetcher } = this;
+    const fetched = await fetchStep(ticket, { fetcher, visited, validator, robots, keyRules, stamp: this.stamp });
+    const { outcome } = fetched;
+    const response = 'response' in outcome ? outcome.response : undefined;
+    const isBusy =
+      outcome.kind === 'blocked'
+        ? outcome.why === 'rate-limited'
+        : outcome.kind === 'failed' && response?.status === 503;
+    const backOff = isBusy && 'retryAt' in outcome ? { retryAt: outcome.retryAt } : isBusy ? {} : undefined;
+    const requests = response?.requests ?? ('requests' in outcome ? outcome.requests : 0);
+    await this.frontier.releaseMany([{ hostId: ticket.hostId, requests, backOff }], this.now);
+    if (response !== undefined) {
+      this.#answered.add(ticket.hostId);
+      if (response.address !== undefined) await this.frontier.setAddress(ticket.hostId, response.address, this.now);
+    }
+    this.#hops.push(...fetched.hops);
+    return fetched;
+  }
+
+  async #read(response: HttpResponse): Promise<ReadPage> {
+    const { handle, reading } = await this.pool.read(response);
+    return {
+      handle,
+      reading,
+      status: response.status,
+      fetchedAt: response.startedAt,
+      bytes: response.wireBytes,
+      etag: response.headers['etag'],
+      lastModified: response.headers['last-modified'],
+    };
+  }
+
+  async #settle(batch: readonly Settled[]): Promise<void> {
+    const { database, visited, frontier, repository, graph, index, garbage, controller, counter, stamp } = this;
+    const run = { judgedBy: this.#judgedBy, startedAt: this.#startedAt, stamp };
+    const stores = { database, visited, frontier, repository, graph, index, garbage, controller, counter };
+    await settleBatch([...this.#hops.splice(0), ...batch], { ...stores, ...run });
+  }
+
+  async #conclude(ticket: CrawlTicket, outcome: NoPage, pages: PageSteps): Promise<Settled> {
+    const { retries, retryMs } = this.config.crawl;
+    return conclude(ticket, outcome, {
+      retries,
+      retryMs,
+      now: this.#environment.now,
+      hasAnswered: (hostId) => this.hasAnswered(hostId),
+      linkTo: (from, target) => pages.redirectLink(from, target),
+      leadsBack: outcome.kind === 'redirect' && (await leadsBack(ticket, outcome.target, this)),
+    });
+  }
+
+  #openRobots(): RobotsAnalyser {
+    const store = new RobotsStore(this.database);
+    return new RobotsAnalyser(options.robotsOptionsOf(this.config), {
+      fetchRobots: (request) => {
+        this.counter.overhead.robots++;
+        return this.fetcher.fetch(request);
+      },
+      now: this.#environment.now,
+      load: (origin) => store.load(origin),
+      save: (record) => store.save(record),
+      isOverridden: (host) => {
+        const overridden = this.config.robots.overrideHosts.includes(host);
+        if (overridden) this.#environment.note(`robots.txt of ${host} is not obeyed, as configured`);
+        return overridden;
+      },
+    });
+  }
+}
+
+/** URLs under way when a run was cut off: at most one a host. */
+const MAX_IN_FLIGHT = 1_000_000;
+const SEED_PRIORITY = 1;
+
+/** Redirects stored earlier, followed from the target: do they end at the URL itself? */
+async function leadsBack(ticket: CrawlTicket, target: string, machine: CrawlMachine): Promise<boolean> {
+  let url = target;
+  for (let hops = 0; hops < machine.config.http.maxRedirects; hops++) {
+    const resolved = resolveUrl(url, ticket.url, machine.keyRules);
+    if ('reason' in resolved) return false;
+    if (resolved.key === ticket.key) return hops > 0;
+    const next = await machine.visited.find(resolved.key, resolved.host);
+    if (next?.state !== 'redirect' || next.reason === undefined) return false;
+    url = next.reason;
+  }
+  return true;
+}
+
+function condemnedAs(sentence: 'spam' | 'possible-soft-404' | undefined): 'spam' | 'soft-404' | undefined {
+  return sentence === 'possible-soft-404' ? 'soft-404' : sentence;
+}
+
+export async function openMachine(request: CrawlRequest, environment: RunEnvironment): Promise<CrawlMachine> {
+  const folder = openForWriting(environment.dataDir, environment.config);
+  try {
+    return new CrawlMachine(folder, request, environment);
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
