@@ -49,7 +49,7 @@ export class Addresses {
     );
   }
 
-  /** Ends the waiting of as many of the best parked hosts as their addresses take. */
+  /** Makes ready as many of the best parked hosts as their addresses take. */
   wake(now: number): void {
     const rows = this.#database.all<{ address: string; in_flight: number }>(
       'SELECT address, in_flight FROM frontier_addresses WHERE parked > 0 AND next_at <= ? AND in_flight < ?',
@@ -59,11 +59,9 @@ export class Addresses {
     for (const { address, in_flight } of rows) {
       const room = this.#limits.addressGapMs > 0 ? 1 : this.#limits.connectionsPerAddress - in_flight;
       const woken = this.#database.run(
-        `UPDATE frontier_hosts SET status = CASE WHEN next_at <= ?1 THEN ${HOST_STATUS.ready} ELSE ${HOST_STATUS.sleeping} END
-         WHERE host_id IN (
-           SELECT host_id FROM frontier_hosts WHERE status = ${HOST_STATUS.parked} AND address = ?2
-           ORDER BY best_rank, next_at, host_id LIMIT ?3)`,
-        now,
+        `UPDATE frontier_hosts SET status = ${HOST_STATUS.ready} WHERE host_id IN (
+           SELECT host_id FROM frontier_hosts WHERE status = ${HOST_STATUS.parked} AND address = ?
+           ORDER BY best_rank, next_at, host_id LIMIT ?)`,
         address,
         room,
       );

@@ -118,7 +118,9 @@ export class Frontier {
       this.#land(flight);
       this.#queues.restore({ ...flight, not_before: null });
       host.status = HOST_STATUS.sleeping;
-      this.#hosts.park(host, address);
+      host.address = address;
+      if (host.next_at > now) this.#hosts.sleep(host);
+      else this.#hosts.park(host, address);
       return 'put-back';
     });
   }

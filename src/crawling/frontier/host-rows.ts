@@ -75,6 +75,7 @@ export class HostRows {
     this.refresh(host);
   }
 
+  /** Waits for its address. Only for a host that could be asked now but for that. */
   park(host: HostRow, address: string): void {
     this.#unpark(host);
     host.address = address;
