@@ -1,65 +1,72 @@
 import { hamming64 } from '../kit/simhash.ts';
 import type { Database } from '../kit/sqlite.ts';
+import { BANDS, type Fingerprint } from './fingerprint.ts';
+import { shareBand } from './near.ts';
 
 /** Which texts an entry is among; 'none' has no entries. */
 export type Space = 'representative' | 'duplicate' | 'garbage' | 'none';
 
-const SPACES: readonly Space[] = ['representative', 'duplicate', 'garbage'];
+/** What a text is found by. */
+export type CandidateKeys = Pick<Fingerprint, 'high' | 'low' | 'bands'>;
 
 export interface Candidate {
   readonly id: number;
   readonly space: Space;
+  /** Bits in which the simhashes differ. */
   readonly distance: number;
 }
 
 interface Placed {
-  readonly high: number;
-  readonly low: number;
+  readonly keys: CandidateKeys;
+  /** Where the table has it. */
+  readonly from: Space;
   readonly space: Space;
 }
 
 /**
- * Finds all simhashes within 9 bits: the 64 bits are cut into 5 blocks (4 × 13, 12); nine errors leave at least one
- * block with at most one, so looking up each block's value and its 13 one-bit neighbours misses nothing. That is 69
- * look-ups with entries for 5 cells a text: 60 bytes. Cells are blobs of 12 bytes an entry, split by id so that adding
- * one rewrites at most some 1.5 kB however large the collection. Entries not yet flushed are searched one by one.
+ * Finds all texts whose simhash is within 9 bits, and all that share a min-hash band. The 64 bits are cut into 5 blocks
+ * (4 × 13, 12); nine errors leave at least one block with at most one, so looking up each block's value and its 13
+ * one-bit neighbours misses nothing: 69 look-ups, and one for each band. A text has 5 + 8 entries of 12 bytes in cells
+ * that are blobs of at most {@link CHUNK} entries. Entries not yet flushed are searched one by one.
  */
 export class CandidateIndex {
   readonly #database: Database;
   #pending = new Map<number, Placed>();
   #flushed = new Map<number, Placed>();
-  #last: { readonly high: number; readonly low: number; readonly found: ReadonlyMap<number, Candidate> } | undefined;
+  #last: { readonly keys: CandidateKeys; readonly found: ReadonlyMap<number, Candidate> } | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Puts a text into a space, moving it from wherever it was. The simhash of an id never changes. */
-  place(id: number, high: number, low: number, space: Space): void {
-    this.#pending.set(id, { high, low, space });
+  /** Moves a text from one space to another. The keys of an id never change. */
+  place(text: CandidateKeys & { readonly id: number }, from: Space, space: Space): void {
+    const first = this.#pending.get(text.id);
+    const keys = first?.keys ?? { high: text.high, low: text.low, bands: text.bands };
+    if (first !== undefined || from !== space) this.#pending.set(text.id, { keys, from: first?.from ?? from, space });
   }
 
-  /** Texts within `maxDistance` (at most 9) bits, nearest first; ties by id. */
-  near(high: number, low: number, maxDistance: number): Candidate[] {
+  /** Texts within `maxDistance` (at most 9) bits or with a band in common, nearest first; ties by id. */
+  near(keys: CandidateKeys, maxDistance: number): Candidate[] {
     const found: Candidate[] = [];
-    for (const candidate of this.#stored(high, low).values())
-      if (candidate.distance <= maxDistance && !this.#pending.has(candidate.id)) found.push(candidate);
+    for (const candidate of this.#stored(keys, maxDistance).values())
+      if (!this.#pending.has(candidate.id)) found.push(candidate);
     for (const [id, placed] of this.#pending) {
-      const distance = hamming64(high, low, placed.high, placed.low);
-      if (placed.space !== 'none' && distance <= maxDistance) found.push({ id, space: placed.space, distance });
+      if (placed.space === 'none') continue;
+      const distance = hamming64(keys.high, keys.low, placed.keys.high, placed.keys.low);
+      if (distance <= maxDistance || shareBand(keys.bands, placed.keys.bands))
+        found.push({ id, space: placed.space, distance });
     }
     return found.sort((a, b) => a.distance - b.distance || a.id - b.id);
   }
 
   /** Writes what is pending; runs inside the caller's transaction. */
   flush(): void {
-    for (const [id, { high, low, space }] of this.#pending) {
-      for (const other of SPACES) {
-        for (let table = 0; table < TABLES; table++) {
-          const cell = cellOf(table, blockOf(high, low, table), SPACES.indexOf(other), Math.floor(id / CHUNK_IDS));
-          if (other === space) this.#insert(cell, id, high, low);
-          else this.#remove(cell, id);
-        }
+    for (const [id, { keys, from, space }] of this.#pending) {
+      if (from === space) continue;
+      for (const cell of cellsOf(keys)) {
+        if (from !== 'none') this.#remove(inSpace(cell, from), id);
+        if (space !== 'none') this.#insert(inSpace(cell, space), id, keys);
       }
     }
     this.#last = undefined;
@@ -67,112 +74,140 @@ export class CandidateIndex {
     this.#pending = new Map();
   }
 
+  /** What was flushed last is pending again. */
   rolledBack(): void {
+    const pending = new Map(this.#flushed);
+    for (const [id, placed] of this.#pending)
+      pending.set(id, { ...placed, from: this.#flushed.get(id)?.from ?? placed.from });
     this.#last = undefined;
-    this.#pending = new Map([...this.#flushed, ...this.#pending]);
+    this.#pending = pending;
     this.#flushed = new Map();
   }
 
-  /** What the table holds within {@link REACH} bits. One text is asked for in each space in turn, so the last is kept. */
-  #stored(high: number, low: number): ReadonlyMap<number, Candidate> {
-    if (this.#last?.high === high && this.#last.low === low) return this.#last.found;
+  /** What the table holds. One text is asked for in each space in turn, so the last answer is kept. */
+  #stored(keys: CandidateKeys, maxDistance: number): ReadonlyMap<number, Candidate> {
+    if (this.#last !== undefined && areSame(this.#last.keys, keys)) return this.#last.found;
     const found = new Map<number, Candidate>();
-    const statement = this.#database.prepare('SELECT cell, entries FROM doc_candidate WHERE cell BETWEEN ? AND ?');
-    for (let table = 0; table < TABLES; table++) {
-      const value = blockOf(high, low, table);
-      for (let flip = -1; flip < (BITS[table] ?? 0); flip++) {
-        const cell = cellOf(table, flip < 0 ? value : value ^ (1 << flip), 0, 0);
-        for (const { cell: at, entries } of statement.all(cell, cell + CELL_SPAN - 1))
-          if (entries instanceof Uint8Array) scan(entries, { high, low, space: spaceOf(Number(at)), found });
-      }
-    }
-    this.#last = { high, low, found };
+    const read = (cell: number, reach: number) => {
+      for (const row of this.#chunks(cell, CELL_SPAN))
+        scan(row.entries, { keys, space: spaceOf(row.cell), reach, found });
+    };
+    cellsOf(keys).forEach((cell, table) => {
+      read(cell, table < TABLES ? maxDistance : 64);
+      for (let bit = 0; bit < (BITS[table] ?? 0); bit++) read(neighbourOf(cell, table, bit), maxDistance);
+    });
+    this.#last = { keys, found };
     return found;
   }
 
-  #insert(cell: number, id: number, high: number, low: number): void {
-    const entries = this.#load(cell);
-    if (entries !== undefined && positionOf(entries, id) !== -1) return;
-    const grown = new Uint8Array((entries?.length ?? 0) + ENTRY);
-    if (entries !== undefined) grown.set(entries);
-    const view = new DataView(grown.buffer, grown.length - ENTRY);
-    view.setUint32(0, high, true);
-    view.setUint32(4, low, true);
+  /** Appends to the last chunk of a cell, or begins the next when that is full. */
+  #insert(cell: number, id: number, keys: CandidateKeys): void {
+    const last = this.#database.get<Chunk>(
+      'SELECT cell, entries FROM doc_candidate WHERE cell BETWEEN ? AND ? ORDER BY cell DESC LIMIT 1',
+      cell,
+      cell + MAX_CHUNKS - 1,
+    );
+    const isFull = last !== undefined && last.entries.length >= CHUNK * ENTRY && last.cell < cell + MAX_CHUNKS - 1;
+    const before = isFull ? undefined : last?.entries;
+    const entries = new Uint8Array((before?.length ?? 0) + ENTRY);
+    if (before !== undefined) entries.set(before);
+    const view = new DataView(entries.buffer, entries.length - ENTRY);
+    view.setUint32(0, keys.high, true);
+    view.setUint32(4, keys.low, true);
     view.setUint32(8, id, true);
-    this.#database.run('INSERT OR REPLACE INTO doc_candidate (cell, entries) VALUES (?, ?)', cell, grown);
+    this.#save(isFull ? last.cell + 1 : (last?.cell ?? cell), entries);
   }
 
   #remove(cell: number, id: number): void {
-    const entries = this.#load(cell);
-    const at = entries === undefined ? -1 : positionOf(entries, id);
-    if (entries === undefined || at === -1) return;
-    if (entries.length === ENTRY) {
-      this.#database.run('DELETE FROM doc_candidate WHERE cell = ?', cell);
-      return;
+    for (const row of this.#chunks(cell, MAX_CHUNKS)) {
+      const at = positionOf(row.entries, id);
+      if (at === -1) continue;
+      const rest = new Uint8Array(row.entries.length - ENTRY);
+      rest.set(row.entries.subarray(0, at));
+      rest.set(row.entries.subarray(at + ENTRY), at);
+      this.#save(row.cell, rest);
     }
-    const rest = new Uint8Array(entries.length - ENTRY);
-    rest.set(entries.subarray(0, at));
-    rest.set(entries.subarray(at + ENTRY), at);
-    this.#database.run('UPDATE doc_candidate SET entries = ? WHERE cell = ?', rest, cell);
   }
 
-  #load(cell: number): Uint8Array | undefined {
-    return this.#database.get<{ entries: Uint8Array }>('SELECT entries FROM doc_candidate WHERE cell = ?', cell)
-      ?.entries;
+  #chunks(cell: number, span: number): Chunk[] {
+    return this.#database.all<Chunk>(
+      'SELECT cell, entries FROM doc_candidate WHERE cell BETWEEN ? AND ?',
+      cell,
+      cell + span - 1,
+    );
   }
+
+  #save(cell: number, entries: Uint8Array): void {
+    if (entries.length === 0) this.#database.run('DELETE FROM doc_candidate WHERE cell = ?', cell);
+    else this.#database.run('INSERT OR REPLACE INTO doc_candidate (cell, entries) VALUES (?, ?)', cell, entries);
+  }
+}
+
+interface Chunk {
+  readonly cell: number;
+  readonly entries: Uint8Array;
+}
+
+const SPACES: readonly Space[] = ['representative', 'duplicate', 'garbage'];
+const TABLES = 5;
+const BITS: readonly number[] = [13, 13, 13, 13, 12];
+const SHIFTS: readonly number[] = [0, 13, 26, 39, 52];
+const ENTRY = 12;
+/** Entries of a chunk: 1.5 kB are rewritten to add one, however many texts look alike. */
+const CHUNK = 128;
+const MAX_CHUNKS = 65_536;
+const CELL_SPAN = MAX_CHUNKS * SPACES.length;
+const BAND_VALUES = 1 << 20;
+
+/** First chunks of the cells a text belongs to: the simhash blocks, then the bands. */
+function cellsOf({ high, low, bands }: CandidateKeys): number[] {
+  const cells: number[] = [];
+  for (let table = 0; table < TABLES; table++) cells.push((table * 8192 + blockOf(high, low, table)) * CELL_SPAN);
+  for (let band = 0; band < Math.min(BANDS, bands.length); band++)
+    cells.push((TABLES * 8192 + band * BAND_VALUES + ((bands[band] ?? 0) % BAND_VALUES)) * CELL_SPAN);
+  return cells;
+}
+
+function areSame(a: CandidateKeys, b: CandidateKeys): boolean {
+  return a.high === b.high && a.low === b.low && a.bands === b.bands;
+}
+
+function blockOf(high: number, low: number, table: number): number {
+  const shift = SHIFTS[table] ?? 0;
+  if (shift >= 32) return (high >>> (shift - 32)) & 0x1fff;
+  return shift + 13 <= 32 ? (low >>> shift) & 0x1fff : ((low >>> shift) | (high << (32 - shift))) & 0x1fff;
+}
+
+function neighbourOf(cell: number, table: number, bit: number): number {
+  const value = Math.floor(cell / CELL_SPAN) - table * 8192;
+  return (table * 8192 + (value ^ (1 << bit))) * CELL_SPAN;
+}
+
+function inSpace(cell: number, space: Space): number {
+  return cell + SPACES.indexOf(space) * MAX_CHUNKS;
+}
+
+function spaceOf(cell: number): Space {
+  return SPACES[Math.floor(cell / MAX_CHUNKS) % SPACES.length] ?? 'none';
 }
 
 function scan(
   entries: Uint8Array,
   query: {
-    readonly high: number;
-    readonly low: number;
+    readonly keys: CandidateKeys;
     readonly space: Space;
+    readonly reach: number;
     readonly found: Map<number, Candidate>;
   },
 ): void {
-  const { high, low, space, found } = query;
+  const { keys, space, reach, found } = query;
   const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
   for (let at = 0; at + ENTRY <= entries.length; at += ENTRY) {
-    const distance = hamming64(high, low, view.getUint32(at, true), view.getUint32(at + 4, true));
-    if (distance > REACH) continue;
+    const distance = hamming64(keys.high, keys.low, view.getUint32(at, true), view.getUint32(at + 4, true));
+    if (distance > reach) continue;
     const id = view.getUint32(at + 8, true);
     found.set(id, { id, space, distance });
   }
-}
-
-const TABLES = 5;
-/** Bits within which the five blocks find everything. */
-const REACH = 9;
-const BITS: readonly number[] = [13, 13, 13, 13, 12];
-const ENTRY = 12;
-/** Ids of one chunk of a cell: 128 entries on average. */
-const CHUNK_IDS = 1 << 20;
-const MAX_CHUNKS = 4096;
-const CELL_SPAN = MAX_CHUNKS * SPACES.length;
-
-/** Value of one block of the 64 bits. */
-function blockOf(high: number, low: number, table: number): number {
-  switch (table) {
-    case 0:
-      return low & 0x1fff;
-    case 1:
-      return (low >>> 13) & 0x1fff;
-    case 2:
-      return ((low >>> 26) | (high << 6)) & 0x1fff;
-    case 3:
-      return (high >>> 7) & 0x1fff;
-    default:
-      return high >>> 20;
-  }
-}
-
-function cellOf(table: number, value: number, space: number, chunk: number): number {
-  return ((table * 8192 + value) * SPACES.length + space) * MAX_CHUNKS + chunk;
-}
-
-function spaceOf(cell: number): Space {
-  return SPACES[Math.floor(cell / MAX_CHUNKS) % SPACES.length] ?? 'none';
 }
 
 function positionOf(entries: Uint8Array, id: number): number {

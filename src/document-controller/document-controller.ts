@@ -43,13 +43,17 @@ export interface Admission extends Changes {
  * of the call that changes it.
  */
 export class DocumentController {
+  readonly #database: Database;
   readonly #store: TextStore;
   readonly #index: CandidateIndex;
   readonly #templates: SiteTemplates;
   readonly #grouping: Grouping;
+  #flushes: number;
 
   constructor(database: Database, options: DocumentControllerOptions) {
     database.migrate('document-controller', CONTROLLER_STEPS);
+    this.#database = database;
+    this.#flushes = this.#storedFlushes();
     this.#store = new TextStore(database, options.cacheRows);
     this.#index = new CandidateIndex(database);
     this.#templates = new SiteTemplates(database, {
@@ -161,15 +165,24 @@ export class DocumentController {
 
   /** Writes what changed; to be called inside the caller's transaction, together with the rows of the pages. */
   flush(): void {
+    this.#database.run('UPDATE doc_flush SET count = ?', ++this.#flushes);
     this.#store.flush();
     this.#index.flush();
     this.#templates.flush();
   }
 
+  /** Takes rows flushed last as unwritten again, if it was their transaction that was rolled back. */
   #rolledBack(): void {
+    const stored = this.#storedFlushes();
+    if (stored === this.#flushes) return;
+    this.#flushes = stored;
     this.#store.rolledBack();
     this.#index.rolledBack();
     this.#templates.rolledBack();
+  }
+
+  #storedFlushes(): number {
+    return this.#database.get<{ count: number }>('SELECT count FROM doc_flush')?.count ?? 0;
   }
 
   #textOf(page: number): Text | undefined {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   BottomSketch,
   kindOf,
+  minHashBands,
   rangeHash,
   SHINGLE_LENGTH,
   type ShingleKind,
@@ -21,6 +22,9 @@ export const SKETCH_SIZE = 512;
 
 /** Blocks of main text told apart for the templates of a site; shingles of later ones are never left out. */
 export const MAX_BLOCKS = 64;
+
+export const BANDS = 8;
+const BAND_ROWS = 3;
 
 /** Tag of sketch entries that belong to no counted block. */
 export const NO_BLOCK = 255;
@@ -44,6 +48,12 @@ export interface Fingerprint {
   readonly sketch: Uint32Array;
   /** For each sketch entry the index into `blocks` where its shingle first begins, or {@link NO_BLOCK}. */
   readonly blockOf: Uint8Array;
+  /**
+   * Min-hash bands where the sketch is the whole set, else empty. The simhash of a short text has too few votes (of two
+   * texts of 45 characters with 0.73 of their 2-grams in common some ten bits differ), so sharing a band makes
+   * candidates too: with 8 bands of 3, 96 % of pairs at 0.7.
+   */
+  readonly bands: Uint32Array;
   /** Hashes of the blocks of main text, at most {@link MAX_BLOCKS}. */
   readonly blocks: Uint32Array;
 }
@@ -101,7 +111,7 @@ function simhashOf(tokens: Tokens): { readonly high: number; readonly low: numbe
   return simhash.halves();
 }
 
-function sketchOf(tokens: Tokens, kind: ShingleKind): Pick<Fingerprint, 'sketch' | 'blockOf' | 'blocks'> {
+function sketchOf(tokens: Tokens, kind: ShingleKind): Pick<Fingerprint, 'sketch' | 'bands' | 'blockOf' | 'blocks'> {
   const ends: number[] = [];
   const blocks: number[] = [];
   for (const end of tokens.lineEnds) {
@@ -119,5 +129,7 @@ function sketchOf(tokens: Tokens, kind: ShingleKind): Pick<Fingerprint, 'sketch'
     bottom.add(shingleHash(tokens, at, length), block < ends.length ? block : NO_BLOCK);
   }
   const { hashes, tags } = bottom.finish();
-  return { sketch: hashes, blockOf: tags, blocks: Uint32Array.from(blocks) };
+  const isWhole = hashes.length < SKETCH_SIZE;
+  const bands = isWhole ? minHashBands(hashes, BANDS, BAND_ROWS) : new Uint32Array(0);
+  return { sketch: hashes, bands, blockOf: tags, blocks: Uint32Array.from(blocks) };
 }

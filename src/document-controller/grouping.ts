@@ -46,14 +46,14 @@ export class Grouping {
   /** Stores a changed text and moves its candidate entries to where its status belongs. */
   set(text: Text): void {
     this.#note(text.id);
+    this.#place(text, SPACE_OF[text.status]);
     this.#store.setText(text);
-    if (isComparable(text)) this.#index.place(text.id, text.high, text.low, SPACE_OF[text.status]);
   }
 
   delete(text: Text): void {
     this.#note(text.id);
+    this.#place(text, 'none');
     this.#store.deleteText(text);
-    this.#index.place(text.id, text.high, text.low, 'none');
   }
 
   condemn(text: Text, of: number): void {
@@ -66,7 +66,7 @@ export class Grouping {
     if (!isComparable(text)) return [];
     const found: Text[] = [];
     let compared = 0;
-    for (const candidate of this.#index.near(text.high, text.low, NEAR.maxDistance)) {
+    for (const candidate of this.#index.near(text, NEAR.maxDistance)) {
       if (candidate.space !== space || candidate.id === text.id) continue;
       if (compared++ === this.#maxCandidates) break;
       const other = this.#store.text(candidate.id);
@@ -142,6 +142,12 @@ export class Grouping {
   #areNear(a: Text, b: Text): boolean {
     if (a.site !== b.site) return isNear(a, b);
     return isNear(a, b, (block) => this.#templates.isTemplate(a.site, block));
+  }
+
+  #place(text: Text, space: Space): void {
+    if (!isComparable(text)) return;
+    const before = this.#store.text(text.id);
+    this.#index.place(text, before === undefined ? 'none' : SPACE_OF[before.status], space);
   }
 
   #note(id: number): void {

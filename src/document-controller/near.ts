@@ -4,7 +4,7 @@ import { type Fingerprint, isComparable, NO_BLOCK, SKETCH_SIZE } from './fingerp
 
 /** Winnow's rule for near copies (thresholds from measurements on planted edits; candidates by Charikar's simhash). */
 export const NEAR = {
-  /** Bits of the simhash that may differ. */
+  /** Bits of the simhash that may differ between candidates. */
   maxDistance: 8,
   /** Jaccard coefficient of shingles across sites. */
   minJaccard: 0.7,
@@ -18,7 +18,10 @@ export const NEAR = {
   minShinglesLeft: { word: 16, character: 40 },
 } as const;
 
-export type NearPrint = Pick<Fingerprint, 'letters' | 'kind' | 'high' | 'low' | 'sketch' | 'blockOf' | 'blocks'>;
+export type NearPrint = Pick<
+  Fingerprint,
+  'letters' | 'kind' | 'high' | 'low' | 'bands' | 'sketch' | 'blockOf' | 'blocks'
+>;
 
 /**
  * True when both texts are near copies. Symmetric. `isTemplate` is given for two pages of one site and says which
@@ -27,11 +30,17 @@ export type NearPrint = Pick<Fingerprint, 'letters' | 'kind' | 'high' | 'low' | 
 export function isNear(a: NearPrint, b: NearPrint, isTemplate?: (block: number) => boolean): boolean {
   if (a.kind !== b.kind || !isComparable(a) || !isComparable(b)) return false;
   if (Math.min(a.letters, b.letters) < NEAR.minLengthRatio * Math.max(a.letters, b.letters)) return false;
-  if (hamming64(a.high, a.low, b.high, b.low) > NEAR.maxDistance) return false;
+  if (hamming64(a.high, a.low, b.high, b.low) > NEAR.maxDistance && !shareBand(a.bands, b.bands)) return false;
   if (isTemplate === undefined) return similarity(a, b, ALL, ALL).value >= NEAR.minJaccard;
   const rest = similarity(a, b, outside(a, isTemplate), outside(b, isTemplate));
   if (Math.max(rest.leftA, rest.leftB) >= NEAR.minShinglesLeft[a.kind]) return rest.value >= NEAR.minJaccardSameSite;
   return similarity(a, b, ALL, ALL).value >= NEAR.minJaccardTemplates;
+}
+
+/** Bands are compared place by place; whoever has none shares none. */
+export function shareBand(a: Uint32Array, b: Uint32Array): boolean {
+  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] === b[i]) return true;
+  return false;
 }
 
 const ALL = () => true;

@@ -161,7 +161,7 @@ export class TextStore {
   #saveText(text: Text): void {
     this.#database.run(
       `INSERT INTO doc_text (id, hash, status, of, judged_by, kept, best, best_rank, best_site, letters, kind, high, low,
-         sketch, block_of, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         sketch, bands, block_of, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET status = excluded.status, of = excluded.of, judged_by = excluded.judged_by,
          kept = excluded.kept, best = excluded.best, best_rank = excluded.best_rank, best_site = excluded.best_site`,
       text.id,
@@ -178,6 +178,7 @@ export class TextStore {
       text.high,
       text.low,
       bytesOf(text.sketch),
+      bytesOf(text.bands),
       text.blockOf,
       bytesOf(text.blocks),
     );
@@ -201,6 +202,7 @@ export class TextStore {
       high: row.high,
       low: row.low,
       sketch: wordsOf(row.sketch),
+      bands: wordsOf(row.bands),
       blockOf: row.block_of,
       blocks: wordsOf(row.blocks),
     };
@@ -226,6 +228,7 @@ interface TextRow {
   readonly high: number;
   readonly low: number;
   readonly sketch: Uint8Array;
+  readonly bands: Uint8Array;
   readonly block_of: Uint8Array;
   readonly blocks: Uint8Array;
 }

@@ -103,6 +103,25 @@ export class BottomSketch {
   }
 }
 
+/**
+ * Min-hash bands of a whole set of hashes: each band hashes together the minima of `rows` permutations, so two sets of
+ * Jaccard coefficient J share a band with probability 1 − (1 − J^rows)^bands.
+ */
+export function minHashBands(hashes: Uint32Array, bands: number, rows: number): Uint32Array {
+  const result = new Uint32Array(bands);
+  for (let band = 0; band < bands; band++) {
+    let key = band;
+    for (let row = 0; row < rows; row++) {
+      const seed = Math.imul(band * rows + row + 1, 0x9e3779b1);
+      let least = 0xffffffff;
+      for (const hash of hashes) least = Math.min(least, avalanche(hash ^ seed));
+      key = mix(key, least);
+    }
+    result[band] = avalanche(key);
+  }
+  return result;
+}
+
 /** A sketch of `size` hashes and more exist than it holds: hashes above its last are unknown. */
 export interface Sketch {
   readonly hashes: Uint32Array;
