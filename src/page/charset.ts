@@ -47,7 +47,7 @@ function chooseCharset(bytes: Uint8Array, known: { hints: CharsetHints; utf8: Ut
   const xml = xmlDeclaration(bytes);
   if (xml !== undefined) return { charset: xml, source: 'xml' };
   if (known.utf8 === 'multibyte') return { charset: 'utf-8', source: 'utf-8' };
-  const detected = detectCharset(bytes, known.hints.topLevelDomain);
+  const detected = detectCharset(bytes);
   if (detected !== undefined) return { charset: detected, source: 'statistics' };
   if (known.utf8 === 'ascii') return { charset: 'utf-8', source: 'default' };
   return { charset: DOMAIN_DEFAULTS.get(known.hints.topLevelDomain ?? '') ?? 'windows-1252', source: 'default' };

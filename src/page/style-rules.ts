@@ -4,6 +4,10 @@ import { type Hiding, readHiding } from './hiding-declarations.ts';
 /** Rules kept of one page, and selectors looked at. */
 const MAX_RULES = 4000;
 const MAX_SELECTOR_LENGTH = 200;
+/** UTF-16 units of one style element read. */
+const MAX_SHEET_LENGTH = 1_000_000;
+/** Selectors of one rule looked at. */
+const MAX_SELECTORS = 100;
 /** Class attributes whose candidate rules are remembered. */
 const MAX_REMEMBERED = 5000;
 
@@ -42,10 +46,11 @@ export class StyleRules {
 
   addSheet(css: string): void {
     this.remembered = new Map();
-    for (const { selectors, declarations } of topLevelRules(css)) {
+    for (const { selectors, declarations } of topLevelRules(css.slice(0, MAX_SHEET_LENGTH))) {
+      if (this.count >= MAX_RULES) return;
       const { hides, shows } = readHiding(declarations);
       if (hides === 0 && shows === 0) continue;
-      for (const selector of selectors.split(',')) this.addRule(selector.trim(), hides, shows);
+      for (const selector of selectors.split(',', MAX_SELECTORS)) this.addRule(selector.trim(), hides, shows);
     }
   }
 
@@ -116,7 +121,8 @@ function* topLevelRules(css: string): Generator<{ selectors: string; declaration
   while (at < text.length) {
     const open = text.indexOf('{', at);
     if (open < 0) return;
-    const prelude = text.slice(Math.max(at, text.lastIndexOf(';', open) + 1), open).trim();
+    const before = text.slice(at, open);
+    const prelude = before.slice(before.lastIndexOf(';') + 1).trim();
     if (prelude.startsWith('@')) {
       if (/^@media\s+(?:all|screen)\s*$/i.test(prelude) || /^@(?:layer|supports)\b/i.test(prelude)) at = open + 1;
       else at = blockEnd(text, open);
