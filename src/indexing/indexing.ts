@@ -98,12 +98,14 @@ class DocumentBuilder {
   add(field: Field, text: string): void {
     const words = this.#words[field];
     const names = this.#names[field];
+    // Words side by side in a list of links or in the address say nothing about each other.
+    const ordered = field !== 'aside' && field !== 'url';
     for (const { term, extra } of analyse(text, this.#language)) {
       const place = this.#count(term, field);
       (extra ? names : words).push(term);
-      if (!extra && this.#length < MAX_SEQUENCE) this.#sequence[this.#length++] = place;
+      if (!extra && ordered && this.#length < MAX_SEQUENCE) this.#sequence[this.#length++] = place;
     }
-    if (this.#length < MAX_SEQUENCE) this.#sequence[this.#length++] = BREAK;
+    if (ordered && this.#length < MAX_SEQUENCE) this.#sequence[this.#length++] = BREAK;
   }
 
   build(site: string, words: readonly string[]): IndexDocument {

@@ -7,7 +7,7 @@ export const INDEX_OPTIONS: IndexOptions = { matched: 1000, candidates: 300, max
 export const SEARCH_OPTIONS: SearchOptions = {
   ranking: {
     k1: 1.2,
-    weights: { title: 4, headings: 2, body: 1, aside: 0.3, url: 2, anchors: 1.5 },
+    weights: { title: 4, headings: 2, body: 1, aside: 0.15, url: 2, anchors: 1.5 },
     b: { title: 0.3, headings: 0.3, body: 0.6, aside: 0.6, url: 0.3, anchors: 0.2 },
     proximity: 0.4,
     titleMatch: 0.5,
@@ -15,7 +15,7 @@ export const SEARCH_OPTIONS: SearchOptions = {
     coverage: 0.3,
     prior: 0.3,
     garbage: 2,
-    demotion: 0.3,
+    demotion: 0.1,
     stopWords: 0.3,
     proximityDepth: 50,
   },
