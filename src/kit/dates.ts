@@ -1,4 +1,17 @@
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 /** Minutes east of Greenwich of the zone names of RFC 822 and of some common others. */
 const ZONES: Readonly<Record<string, number>> = {
@@ -44,7 +57,7 @@ export function parseDate(text: string): number | undefined {
 }
 
 const ISO =
-  /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?(?:\d{2})?)?)?)?)?$/i;
+  /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?(?:\d{2})?|[a-z]{3,4})?)?)?)?$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?(?:\d{2})?)?)?$/i;
 
 function parseIso(text: string): number | undefined {
@@ -92,9 +105,8 @@ function parseNamedMonth(text: string): number | undefined {
 }
 
 function monthIndex(token: string): number {
-  return token.length >= 3 && /^[a-z]+\.?$/.test(token) && !/^(?:sat|mon)/.test(token)
-    ? MONTHS.indexOf(token.slice(0, 3))
-    : -1;
+  const name = token.endsWith('.') ? token.slice(0, -1) : token;
+  return name.length < 3 ? -1 : MONTHS.findIndex((month) => month.startsWith(name));
 }
 
 /** RFC 2822 §4.3: 00–49 are of this century, 50–99 of the last. */

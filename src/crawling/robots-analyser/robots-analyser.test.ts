@@ -157,6 +157,12 @@ describe('what an answer means', () => {
   });
 });
 
+it('a bot wall that answers 200 is not taken for a failing server', async () => {
+  const web = new Web();
+  web.answer = { kind: 'blocked', response: response(200, '<html>'), why: 'bot-wall' };
+  expect(await web.allowed()).toBe(true);
+});
+
 describe('time', () => {
   it('B16: an HTML page in place of the file leaves the last copy in force for a day', async () => {
     const web = new Web();

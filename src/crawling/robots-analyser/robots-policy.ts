@@ -28,6 +28,8 @@ export function classifyRobotsAnswer(outcome: FetchOutcome): RobotsAnswer {
     case 'gone':
       return byStatus(outcome.response, undefined);
     case 'blocked':
+      // A bot wall that answers 200: the same as its HTML.
+      if (isSuccess(outcome.response)) return { kind: 'not-robots', because: 'robots.txt is a bot wall' };
       return outcome.why === 'rate-limited'
         ? unreachable(`robots.txt answered ${outcome.response.status}`, outcome.retryAt)
         : byStatus(outcome.response, outcome.retryAt);

@@ -76,6 +76,7 @@ function repeatedSegments(segments: readonly string[]): string | undefined {
 }
 
 function tooManyFacets(parameters: KeyParts['parameters'], maxFacets: number): string | undefined {
+  if (parameters.length <= maxFacets) return undefined;
   const counts = new Map<string, number>();
   for (const { name } of parameters) {
     const facet = facetName(name);
@@ -92,10 +93,12 @@ const DATED_DAY = /\/((?:1\d|2[01])\d\d)(?:-(?:0[1-9]|1[0-2])-|(?:0[1-9]|1[0-2])
 /** A bare number is a year only by the name of its parameter: `start=2050` counts results. */
 const DATED_YEAR = /[?&](?:year|yr|jahr|annee|ano)=((?:1\d|2[01])\d\d)(?:&|$)/i;
 const DATED_VALUE = /[?&][\w-]+=((?:1\d|2[01])\d\d)-(?:0?[1-9]|1[0-2])(?:-|&|T|$)/;
+const YEAR = /(?:1\d|2[01])\d\d/;
 const ARCHIVE_WORD = /[/?&_-](?:archives?|blogs?|news|events?|agenda|veranstaltungen)(?=[/?&=_.-]|$)/i;
 const CALENDAR_WORD = /[/?&_-](?:calendars?|kalender|calendrier|calendario|tribe-bar-date)(?=[/?&=_.-]|$)/i;
 
 function farCalendar(key: string, year: number, options: TrapShapeOptions): string | undefined {
+  if (!YEAR.test(key)) return undefined;
   const isCalendar = CALENDAR_WORD.test(key);
   const folder = DATED_FOLDER.exec(key);
   const isRoot = folder !== null && folder.index === key.indexOf('/', key.indexOf('://') + 3);

@@ -68,7 +68,7 @@ export class TrapWatch {
   /** Why fetching `key` promises nothing new, or undefined. Asked when a link is found, and again before it is fetched. */
   exhausted(key: string): string | undefined {
     for (const name of [patternOf(key), ...foldersOf(key)]) {
-      const tally = this.#tallies.get(name);
+      const tally = this.#tallies.peek(name);
       if (tally === undefined || tally.pages < this.#options.minEvidence) continue;
       const budget = this.#options.baseBudget + this.#options.budgetPerNew * tally.fresh;
       return tally.pages > budget ? `${name}: ${tally.fresh} new texts in ${tally.pages} pages` : undefined;
@@ -85,7 +85,7 @@ export class TrapWatch {
     const target = folderOf(key);
     if (target.length <= folder.length || !target.startsWith(folder) || folder.length <= authority.length + 1)
       return undefined;
-    const tally = this.#tallies.get(folder);
+    const tally = this.#tallies.peek(folder);
     const isWorthIt = tally !== undefined && tally.fresh * this.#options.budgetPerNew >= tally.pages;
     return isWorthIt ? undefined : 'relative link below a page without new text';
   }
@@ -95,6 +95,7 @@ export class TrapWatch {
    * number of choices of two or more. Counts each key once; ask it last.
    */
   tooManyFacets(key: string): string | undefined {
+    if (!key.includes('&')) return undefined;
     const { parameters } = splitKey(key);
     const facets = parameters.map(({ name, value }) => `${facetName(name)}=${value}`);
     const isCombined =
@@ -133,9 +134,15 @@ export function patternOf(key: string): string {
 }
 
 function foldSegment(segment: string): string {
-  if (segment.length >= 8 && /\d/.test(segment) && /^(?:[0-9a-f-]+|(?=.*[A-Z])(?=.*[a-z])[\w-]{12,})$/.test(segment))
-    return 'I';
-  return segment.replace(/\d+/g, 'N');
+  if (!/\d/.test(segment)) return segment;
+  return isId(segment) ? 'I' : segment.replace(/\d+/g, 'N');
+}
+
+/** With a digit in it: hexadecimal from 8 characters on, or 12 of mixed case. */
+function isId(segment: string): boolean {
+  if (segment.length < 8) return false;
+  if (/^[0-9a-f-]+$/.test(segment)) return /[a-f]/.test(segment);
+  return segment.length >= 12 && /^[\w-]+$/.test(segment) && /[A-Z]/.test(segment) && /[a-z]/.test(segment);
 }
 
 function authorityOf(key: string): string {

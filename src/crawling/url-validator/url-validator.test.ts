@@ -74,6 +74,22 @@ describe('scope', () => {
     expect(say(made, 'http://h/print/x', 0)).toBe('scope');
   });
 
+  it('a redirect is held to scope and globs, one of a seed to scope only', () => {
+    const made = validator({ include: ['http://h/docs/*'] });
+    const target = (key: string, depth: number) => made.validateRedirect({ url: key, key, depth }).kind;
+    expect(target('http://k/docs/', 0)).toBe('refused');
+    expect(target('http://h/start', 0)).toBe('accept');
+    expect(target('http://h/start', 1)).toBe('refused');
+    expect(target('http://h/docs/a/a/a/', 1)).toBe('refused');
+  });
+
+  it('a seed is fetched whatever its folder gave', () => {
+    const made = validator({ seeds: ['http://h/s/1'] });
+    for (let i = 0; i < 50; i++) made.observe(`http://h/s/${i + 2}`, 'same');
+    expect(made.recheck('http://h/s/1').kind).toBe('accept');
+    expect(made.recheck('http://h/s/99').kind).toBe('refused');
+  });
+
   it('depth, length and scheme', () => {
     const made = validator({ maxDepth: 2, maxUrlLength: 20, scope: 'any' });
     expect([0, 1, 2, 3].map((depth) => say(made, 'http://h/', depth))).toEqual(['accept', 'accept', 'accept', 'depth']);
@@ -88,7 +104,9 @@ describe('scope', () => {
     expect(say(made, 'http://lost.h/x')).toBe('deferred');
     expect(say(made, 'http://h/~spammer/')).toBe('avoided');
     expect(made.recheck('http://www.bad.example/').kind).toBe('avoided');
-    expect(made.validateRedirect('http://bad.example/', 'http://bad.example/').kind).toBe('avoided');
+    expect(made.validateRedirect({ url: 'http://bad.example/', key: 'http://bad.example/', depth: 1 }).kind).toBe(
+      'avoided',
+    );
   });
 });
 

@@ -11,7 +11,7 @@ export interface TrapOptions extends TrapShapeOptions, TrapWatchOptions {}
 
 export interface ValidatorOptions {
   readonly scope: Scope;
-  /** Absolute URLs. */
+  /** Keys of the seeds. */
   readonly seeds: readonly string[];
   /** Globs on the key; none = everything. Seeds need not match them. */
   readonly include: readonly string[];
@@ -56,12 +56,14 @@ export class UrlValidator {
   readonly #sources: ValidatorSources;
   readonly #inScope: (key: string, host: string) => boolean;
   readonly #watch: TrapWatch;
+  readonly #seeds: ReadonlySet<string>;
 
   constructor(options: ValidatorOptions, sources: ValidatorSources) {
     this.#options = options;
     this.#sources = sources;
     this.#inScope = compileScope(options.scope, options.seeds);
     this.#watch = new TrapWatch(options.traps);
+    this.#seeds = new Set(options.seeds);
   }
 
   /** Asked once for every new link; a trap by its combinations counts what it accepts. */
@@ -77,17 +79,21 @@ export class UrlValidator {
     return condemned ?? ACCEPT;
   }
 
-  /** Asked again before a queued URL is fetched: what was learnt in the meantime about its folder and its domain. */
+  /**
+   * Asked again before a queued URL is fetched for the first time: what was learnt in the meantime about its folder and
+   * its domain. Seeds are not given up as traps, and pages held are not asked about.
+   */
   recheck(key: string): Validation {
-    const exhausted = this.#watch.exhausted(key);
+    const exhausted = this.#seeds.has(key) ? undefined : this.#watch.exhausted(key);
     if (exhausted !== undefined) return refuse('trap', exhausted);
     return this.#condemned(key, hostName(key)) ?? ACCEPT;
   }
 
-  /** A redirect's target: scope, globs, length and shape; the depth is that of the link. */
-  validateRedirect(url: string, key: string): Validation {
+  /** A redirect's target: scope, globs, length, shape and domain; the depth is that of the URL that redirects. */
+  validateRedirect(target: Omit<Proposal, 'from'>): Validation {
+    const { url, key, depth } = target;
     const host = hostName(key);
-    return this.#outside(url, key, host, 0) ?? this.#shape(key) ?? this.#condemned(key, host) ?? ACCEPT;
+    return this.#outside(url, key, host, depth) ?? this.#shape(key) ?? this.#condemned(key, host) ?? ACCEPT;
   }
 
   /** See {@link TrapWatch.observe}. */
