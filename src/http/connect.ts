@@ -1,5 +1,5 @@
 import { constants } from 'node:crypto';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import {
   checkServerIdentity,
   connect as connectTls,
@@ -32,7 +32,7 @@ export interface Endpoint {
 export class Connector {
   readonly #options: ConnectOptions;
   #secure: SecureContext | undefined;
-  readonly #opening = new Set<Socket>();
+  readonly #opening = new Set<Opening>();
   readonly #sessions = new Map<string, Buffer>();
 
   constructor(options: ConnectOptions) {
@@ -41,58 +41,50 @@ export class Connector {
 
   /** Rejects with the socket's error; with code ETIMEDOUT when it takes longer than `milliseconds`. */
   async open(endpoint: Endpoint, milliseconds: number, signal: AbortSignal | undefined): Promise<Socket> {
-    const opened: Socket[] = [];
-    const stop = (reason: Error): void => {
-      for (const socket of opened) socket.destroy(reason);
-    };
+    const opening = new Opening();
     const timeout = Math.min(milliseconds, this.#options.connectTimeoutMs);
-    const timer = setTimeout(() => stop(timeoutError(timeout)), timeout);
-    const abort = (): void => stop(new Error('aborted'));
+    const timer = setTimeout(() => opening.stop(timeoutError(timeout)), timeout);
+    const abort = (): void => opening.stop(new Error('aborted'));
     signal?.addEventListener('abort', abort, { once: true });
-    const track = (socket: Socket): Socket => {
-      opened.push(socket);
-      this.#opening.add(socket);
-      return socket;
-    };
+    this.#opening.add(opening);
     try {
-      return await this.#connect(endpoint, track);
+      return await this.#connect(endpoint, opening);
     } catch (error) {
-      stop(error instanceof Error ? error : new Error(String(error)));
+      opening.stop(error instanceof Error ? error : new Error(String(error)));
       throw error;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      for (const socket of opened) this.#opening.delete(socket);
+      this.#opening.delete(opening);
     }
   }
 
   close(): void {
-    for (const socket of this.#opening) socket.destroy(new Error('closed'));
+    for (const opening of this.#opening) opening.stop(new Error('closed'));
   }
 
-  async #connect(endpoint: Endpoint, track: (socket: Socket) => Socket): Promise<Socket> {
+  async #connect(endpoint: Endpoint, opening: Opening): Promise<Socket> {
     const { url, proxy } = endpoint;
     if (proxy === undefined) {
-      const socket = track(tcpTo(endpoint.addresses, Number(portOf(url))));
-      await once(socket, 'connect');
-      return url.protocol === 'https:' ? this.#secured(socket, url, track) : socket;
+      const target = tcpOptions(endpoint.addresses, Number(portOf(url)));
+      if (url.protocol === 'https:') return this.#secured(target, url, opening);
+      return opening.until(connectTcp(target), 'connect');
     }
-    const plain = track(
-      connectTcp({ host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(portOf(proxy)), noDelay: true }),
-    );
-    await once(plain, 'connect');
-    const toProxy = proxy.protocol === 'https:' ? await this.#secured(plain, proxy, track) : plain;
-    if (url.protocol === 'http:') return toProxy;
-    await tunnel(toProxy, url, proxy);
-    return this.#secured(toProxy, url, track);
+    const toProxy = tcpOptions([proxy.hostname.replace(/^\[|\]$/g, '')], Number(portOf(proxy)));
+    const socket =
+      proxy.protocol === 'https:'
+        ? await this.#secured(toProxy, proxy, opening)
+        : await opening.until(connectTcp(toProxy), 'connect');
+    if (url.protocol === 'http:') return socket;
+    await tunnel(socket, url, proxy);
+    return this.#secured({ socket }, url, opening);
   }
 
-  async #secured(socket: Socket, url: URL, track: (socket: Socket) => Socket): Promise<TLSSocket> {
+  async #secured(over: TcpNetConnectOpts | { socket: Socket }, url: URL, opening: Opening): Promise<TLSSocket> {
     const name = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     const sessionKey = `${name}:${portOf(url)}`;
     const secure = connectTls({
-      socket,
-      host: name,
+      ...over,
       servername: isIP(name) === 0 ? name : '',
       secureContext: (this.#secure ??= this.#createContext()),
       ALPNProtocols: ['http/1.1'],
@@ -100,9 +92,8 @@ export class Connector {
       rejectUnauthorized: !this.#options.acceptIncompleteChains,
       checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
     });
-    track(secure);
     secure.on('session', (session) => this.#rememberSession(sessionKey, session));
-    await once(secure, 'secureConnect');
+    await opening.until(secure, 'secureConnect');
     if (this.#options.acceptIncompleteChains) checkLeniently(secure, name);
     return secure;
   }
@@ -129,46 +120,57 @@ const NEXT_ADDRESS_MS = 250;
 const MAX_TUNNEL_ANSWER = 16 * 1024;
 
 /** An address literal in `host` skips every look-up; with several, the look-up hands out the checked ones. */
-function tcpTo(addresses: readonly string[], port: number): Socket {
+function tcpOptions(addresses: readonly string[], port: number): TcpNetConnectOpts {
   const [first = ''] = addresses;
-  if (addresses.length < 2) return connectTcp({ host: first, port, noDelay: true, keepAlive: true });
+  const common = { port, noDelay: true, keepAlive: true };
+  if (addresses.length < 2) return { ...common, host: first };
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
-  return connectTcp({
+  return {
+    ...common,
     host: 'checked.invalid',
-    port,
-    noDelay: true,
-    keepAlive: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     lookup: (_host, options, callback) => {
       if (options.all === true) callback(null, all);
       else callback(null, first, isIP(first));
     },
-  });
+  };
 }
 
-/** Resolves at `event`, rejects at 'error' or at an end that comes first. */
-function once(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onClose = (): void => reject(new Error('connection closed while it was being opened'));
-    const onError = (error: Error): void => {
-      socket.off('close', onClose);
-      reject(error);
-    };
-    socket.once(event, () => {
-      socket.off('close', onClose);
-      socket.off('error', onError);
-      resolve();
-    });
-    socket.once('error', onError);
-    socket.once('close', onClose);
-    // A socket destroyed twice would otherwise raise its second error to the process.
+/**
+ * The socket of a connection on its way. Only the outermost one is ever destroyed from here: destroying a socket and then
+ * the TLS socket around it crashes Node 24.
+ */
+class Opening {
+  #outermost: Socket | undefined;
+  #stopped: Error | undefined;
+
+  stop(reason: Error): void {
+    this.#stopped ??= reason;
+    this.#outermost?.destroy(reason);
+  }
+
+  /** Resolves to the socket at `event`, rejects at 'error' or at an end that comes first. */
+  until<S extends Socket>(socket: S, event: 'connect' | 'secureConnect'): Promise<S> {
+    this.#outermost = socket;
+    // Later errors belong to whoever uses the socket then; without a listener they would end the process.
     socket.on('error', ignoreLateError);
-  });
+    return new Promise((resolve, reject) => {
+      const onClose = (): void => reject(new Error('connection closed while it was being opened'));
+      socket.once('close', onClose);
+      socket.once('error', reject);
+      socket.once(event, () => {
+        socket.off('close', onClose);
+        socket.off('error', reject);
+        resolve(socket);
+      });
+      if (this.#stopped !== undefined) socket.destroy(this.#stopped);
+    });
+  }
 }
 
 function ignoreLateError(): void {
-  // The first error was reported; see once().
+  // The first error was reported by until().
 }
 
 /** With rejectUnauthorized off, Node checks the name only of certificates it trusts: do it here for the others. */

@@ -70,7 +70,10 @@ export function isFramingError(error: Error): boolean {
 
 /** One line, bounded: messages quote what servers sent. */
 function describe(error: unknown): string {
-  const message = error instanceof Error ? error.message || error.name : String(error);
+  const message = (error instanceof Error ? error.message || error.name : String(error)).replace(
+    /; if the root CA is .*/,
+    '',
+  );
   const code = codeOf(error);
   const text = code === '' || message.includes(code) ? message : `${code}: ${message}`;
   return text.replace(/\s+/g, ' ').slice(0, 300);

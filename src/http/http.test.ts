@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FetchOutcome, FetchRequest } from '../model/fetch.ts';
 import type { HttpOptions } from './options.ts';
+import { proxyFromEnvironment } from './proxy.ts';
 import { type RawServer, startRawServer, testFetcher, textOf } from './test-support.ts';
 
 /** Answers by path; the request's head is passed on. */
@@ -394,15 +395,26 @@ describe('address guard', () => {
     await fetcher.close();
   });
 
-  it('B15 a redirect of robots.txt to a private address is refused', async () => {
-    // The first hop has to be let through: the guard is told that the server here is public by a fetcher that may.
-    answers['/robots.txt'] = () => redirect('http://169.254.169.254/');
-    const outcome = await get(
-      '/robots.txt',
-      {},
-      { purpose: 'robots', followRedirect: (_from, target) => !target.includes('169.254') },
-    );
-    expect(outcome).toMatchObject({ kind: 'redirect', target: 'http://169.254.169.254/' });
+  it.each([
+    'http://169.254.169.254/',
+    'http://0x7f.1/',
+    'http://[::ffff:7f00:1]/robots.txt',
+    'http://mapped.example/robots.txt',
+    '//10.0.0.1/robots.txt',
+  ])('B15 robots.txt redirected to %s is refused', async (location) => {
+    // A proxy is the one way to a public address that stays on this machine; the guard treats its targets like others.
+    const proxy = await startRawServer((path) => (path.endsWith('/robots.txt') ? redirect(location) : ok('secret')));
+    const settings = proxyFromEnvironment({ http_proxy: proxy.url });
+    const fetcher = testFetcher({ allowPrivate: false, proxy: settings }, new Map([['mapped.example', ['127.0.0.1']]]));
+    const outcome = await fetcher.fetch({ url: 'http://8.8.8.8/robots.txt', purpose: 'robots' });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      reason: 'address',
+      requests: 1,
+      hops: [{ url: 'http://8.8.8.8/robots.txt', status: 302 }],
+    });
+    await fetcher.close();
+    await proxy.close();
   });
 
   it('U12 both spellings of a host are one', async () => {
