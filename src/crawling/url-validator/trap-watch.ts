@@ -12,8 +12,8 @@ export interface TrapWatchOptions {
   readonly growingPages: number;
   /** URLs with two or more filter values taken per path. */
   readonly maxFacetUrls: number;
-  /** Folders, patterns and pages remembered. */
-  readonly maxEntries: number;
+  /** Bytes for what is remembered of folders, patterns and pages; the longest unused is forgotten first. */
+  readonly memoryBytes: number;
 }
 
 /** What a page turned out to be: text not held yet, nearly held, or held (or an error page that answers 200). */
@@ -43,11 +43,12 @@ export class TrapWatch {
 
   constructor(options: TrapWatchOptions) {
     this.#options = options;
-    this.#tallies = new LruMap(options.maxEntries);
-    this.#stale = new LruMap(options.maxEntries);
-    this.#staleByHost = new LruMap(options.maxEntries);
-    this.#facets = new LruMap(options.maxEntries);
-    this.#facetUrls = new LruMap(options.maxEntries);
+    const { memoryBytes } = options;
+    this.#tallies = new LruMap(memoryBytes / 2, (_tally, name) => bytesOf(name));
+    this.#stale = new LruMap(memoryBytes / 8, (_stale, key) => bytesOf(key));
+    this.#staleByHost = new LruMap(memoryBytes / 8, (_count, host) => bytesOf(host));
+    this.#facets = new LruMap(memoryBytes / 8, (first, choice) => bytesOf(choice) + bytesOf(first));
+    this.#facetUrls = new LruMap(memoryBytes / 8, (_count, path) => bytesOf(path));
   }
 
   /** To be told of every page with text, once: kept, copy, or soft-404. Errors, redirects and other types do not count. */
@@ -112,6 +113,11 @@ export class TrapWatch {
     this.#facets.set(choice, key);
     return undefined;
   }
+}
+
+/** A string of URL characters with its map entry. */
+function bytesOf(text: string): number {
+  return text.length + 100;
 }
 
 /** Folders of a key from its own up to the host's root, at most eight, the root among them. */
