@@ -88,7 +88,7 @@ class DocumentBuilder {
   readonly #counts: Record<Field, number>[] = [];
   readonly #words: Record<Field, string[]> = { title: [], headings: [], body: [], aside: [], url: [] };
   readonly #names: Record<Field, string[]> = { title: [], headings: [], body: [], aside: [], url: [] };
-  readonly #sequence = new Uint32Array(MAX_SEQUENCE);
+  readonly #sequence = new Uint16Array(MAX_SEQUENCE);
   #length = 0;
 
   constructor(language: string) {
@@ -109,11 +109,10 @@ class DocumentBuilder {
   }
 
   build(site: string, words: readonly string[]): IndexDocument {
-    const hashes = this.#terms.map(termHash);
-    const order = Uint32Array.from(hashes.keys()).sort((a, b) => (hashes[a] ?? 0) - (hashes[b] ?? 0));
-    const entries = Array.from(order, (place) => ({
-      hash: hashes[place] ?? 0,
-      counts: this.#counts[place] ?? NO_COUNTS,
+    const order = this.#order();
+    const entries = Array.from(order, (key) => ({
+      hash: Math.floor(key / PLACES),
+      counts: this.#counts[key % PLACES] ?? NO_COUNTS,
     }));
     return {
       columns: this.#columns(),
@@ -149,14 +148,25 @@ class DocumentBuilder {
     return columns;
   }
 
+  /** Hash and place of each term in one number, by hash: sorted without calling back. */
+  #order(): Float64Array {
+    const keys = new Float64Array(this.#terms.length);
+    for (let i = 0; i < keys.length; i++) keys[i] = termHash(this.#terms[i] ?? '') * PLACES + i;
+    return keys.sort();
+  }
+
   /** The sequence with places as in the sorted table. */
-  #sortedSequence(order: Uint32Array): Uint16Array {
-    const sorted = new Uint16Array(order.length);
-    for (let i = 0; i < order.length; i++) sorted[order[i] ?? 0] = i;
-    return Uint16Array.from(this.#sequence.subarray(0, this.#length), (place) => sorted[place] ?? BREAK);
+  #sortedSequence(order: Float64Array): Uint16Array {
+    const sorted = new Uint16Array(PLACES).fill(BREAK);
+    for (let i = 0; i < order.length; i++) sorted[(order[i] ?? 0) % PLACES] = i;
+    const sequence = new Uint16Array(this.#length);
+    for (let i = 0; i < sequence.length; i++) sequence[i] = sorted[this.#sequence[i] ?? BREAK] ?? BREAK;
+    return sequence;
   }
 }
 
+/** Places of terms lie below this; hash × PLACES + place is exact in a double. */
+const PLACES = 0x10000;
 const NO_COUNTS: Readonly<Record<Field, number>> = { title: 0, headings: 0, body: 0, aside: 0, url: 0 };
 
 function fieldOf(block: Pick<TextBlock, 'text' | 'flags' | 'linkLength'>): Field {

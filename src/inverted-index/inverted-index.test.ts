@@ -12,7 +12,7 @@ import type { MatchQuery } from './match-query.ts';
 const folder = mkdtempSync(join(tmpdir(), 'winnow-index-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const OPTIONS = { matched: 100, candidates: 100, maxScored: 1000 };
+const OPTIONS = { matched: 100, candidates: 100, linkCandidates: 100, maxScored: 1000 };
 const FACTS = { type: 'html', time: 0, garbage: 0, demoted: false };
 
 function open(path: string): { index: InvertedIndex; close: () => void } {
@@ -175,7 +175,7 @@ describe('matching', () => {
 
   it('counts beyond what it loads', async () => {
     const small = openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 1_000_000 });
-    const few = new InvertedIndex(small, { matched: 5, candidates: 2, maxScored: 1000 });
+    const few = new InvertedIndex(small, { matched: 5, candidates: 2, linkCandidates: 2, maxScored: 1000 });
     await few.putMany(Array.from({ length: 12 }, (_, i) => row(i + 1, 'common')));
     const { total, ids, candidates } = few.matchAll(query(['common']));
     expect([total, ids.length, candidates.length]).toEqual([12, 5, 2]);
@@ -185,7 +185,7 @@ describe('matching', () => {
 
   it('any: of words too common to be scored the rarest remain', async () => {
     const database = openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 1_000_000 });
-    const tight = new InvertedIndex(database, { matched: 50, candidates: 50, maxScored: 4 });
+    const tight = new InvertedIndex(database, { matched: 50, candidates: 50, linkCandidates: 50, maxScored: 4 });
     await tight.putMany(Array.from({ length: 10 }, (_, i) => row(i + 1, i < 3 ? 'rare common' : 'common')));
     expect(tight.matchAny(query(['common', 'rare'])).total).toBe(3);
     database.close();

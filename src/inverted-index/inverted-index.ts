@@ -7,8 +7,10 @@ import { SCHEMA } from './schema.ts';
 export interface IndexOptions {
   /** Matching documents that are known by id, best first by the full-text engine's score; the rest are only counted. */
   readonly matched: number;
-  /** The best of them, from the text and from the anchor texts each, that are loaded for ranking (some 10 µs apiece). */
+  /** The best of them that are loaded for ranking (some 10 µs apiece). */
   readonly candidates: number;
+  /** The best by anchor texts alone that are loaded besides. */
+  readonly linkCandidates: number;
   /** Documents scored at most by the full-text engine in one query; words that more documents hold only help to rank. */
   readonly maxScored: number;
 }
@@ -291,7 +293,7 @@ export class InvertedIndex {
     const rows = this.#database.all<{ id: number }>(
       'SELECT rowid AS id FROM index_anchors WHERE index_anchors MATCH ? ORDER BY rank LIMIT ?',
       query.clauses.map(clauseExpression).join(' OR '),
-      this.#options.candidates,
+      this.#options.linkCandidates,
     );
     const { sites, excludedSites } = query;
     return this.#load(rows.map((row) => row.id)).filter(

@@ -39,15 +39,20 @@ const ALGORITHMS: Readonly<Record<string, string>> = {
 /** Words longer than this are names of things, not inflected words; terms are cut here. UTF-16 units. */
 const MAX_TERM = 64;
 const MAX_STEMMED = 32;
-/** Words remembered per language: stemming costs some 10 µs, looking up .1 µs. */
-const CACHE_SIZE = 150_000;
+/** Words remembered per language, and the places in the table for them: stemming costs some 10 µs, looking up .1 µs. */
+const MAX_REMEMBERED = 100_000;
+const SLOTS = 1 << 18;
 
-/** Stems words of one language and remembers them. */
+interface Remembered extends Stem {
+  readonly word: string;
+}
+
+/** Stems words of one language and remembers them. When the memory is full it begins anew. */
 export class LanguageStemmer {
   readonly #language: string;
   readonly #stemmer: Stemmer | undefined;
-  #recent = new Map<string, Stem>();
-  #older = new Map<string, Stem>();
+  #slots: (Remembered | undefined)[] = new Array(SLOTS);
+  #remembered = 0;
 
   constructor(language: string) {
     this.#language = language;
@@ -55,16 +60,31 @@ export class LanguageStemmer {
     this.#stemmer = algorithm === undefined ? undefined : newStemmer(algorithm);
   }
 
-  /** `word` as written in the text. */
-  stem(word: string): Stem {
-    const known = this.#recent.get(word) ?? this.#older.get(word);
-    if (known !== undefined) return known;
-    const stem = this.#compute(word.length > MAX_TERM ? word.slice(0, MAX_TERM) : word);
-    if (this.#recent.size >= CACHE_SIZE / 2) {
-      this.#older = this.#recent;
-      this.#recent = new Map();
+  /** The stem of the word at [from, to). Looks it up by its characters, so that known words are not copied. */
+  stemAt(text: string, from: number, to: number): Stem {
+    let hash = 0x811c9dc5;
+    for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    for (let known = this.#slots[slot]; known !== undefined; known = this.#slots[slot]) {
+      if (isAt(known.word, text, from, to)) return known;
+      slot = (slot + 1) & (SLOTS - 1);
     }
-    this.#recent.set(detached(word), stem);
+    return this.#remember(text.slice(from, to), slot);
+  }
+
+  stem(word: string): Stem {
+    return this.stemAt(word, 0, word.length);
+  }
+
+  #remember(word: string, slot: number): Stem {
+    const stem = this.#compute(word.length > MAX_TERM ? word.slice(0, MAX_TERM) : word);
+    if (word.length > MAX_TERM) return stem;
+    if (this.#remembered >= MAX_REMEMBERED) {
+      this.#slots = new Array(SLOTS);
+      this.#remembered = 0;
+    }
+    this.#slots[slot] = { word: detached(word), term: stem.term, other: stem.other };
+    this.#remembered++;
     return stem;
   }
 
@@ -82,6 +102,12 @@ export class LanguageStemmer {
 }
 
 const HAS_DIGIT = /\p{N}/u;
+
+function isAt(word: string, text: string, from: number, to: number): boolean {
+  if (word.length !== to - from) return false;
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(from + i)) return false;
+  return true;
+}
 
 /** A copy that does not keep the page alive which the string was cut from. */
 function detached(text: string): string {

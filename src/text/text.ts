@@ -138,17 +138,19 @@ class Scanner {
   /** Emits the word that begins at `from`, with a contraction after it if there is one. */
   #word(from: number): void {
     const text = this.#text;
-    let end = this.#at;
-    let word = text.slice(from, end);
+    const wordEnd = this.#at;
+    let end = wordEnd;
+    let contraction = '';
     if (symbolAt(text, end) === APOSTROPHE && this.#isWord(end + 1)) {
       let stop = end + 1;
       while (stop < end + 4 && this.#isWord(stop)) stop++;
       const ending = fold(text.slice(end + 1, stop));
       const closed = !this.#isWord(stop);
-      if (closed && CONTRACTIONS.has(ending)) word += ending;
+      if (closed && CONTRACTIONS.has(ending)) contraction = text.slice(from, end) + ending;
       if (closed && (ending === 's' || CONTRACTIONS.has(ending))) end = this.#at = stop;
     }
-    const { term, other } = this.#stemmer.stem(word);
+    const { term, other } =
+      contraction === '' ? this.#stemmer.stemAt(text, from, wordEnd) : this.#stemmer.stem(contraction);
     this.#push(term, from, end, false);
     if (other !== undefined) this.#push(other, from, end, true);
   }
