@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { BodySink } from './body-sink.ts';
 import type { Connection } from './connections.ts';
 
 /** What is sent. */
@@ -80,9 +81,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
   #controller: Dispatcher.DispatchController | undefined;
   #head: ResponseHead | undefined;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-  #limit = 0;
+  #body = new BodySink(0);
   #spanStart = 0;
   #spanBytes = 0;
   #begun = false;
@@ -114,18 +113,15 @@ class Receiver implements Dispatcher.DispatchHandler {
     const rawHeaders = latin1(controller.rawHeaders);
     this.#head = { status, statusText: statusText ?? '', httpVersion: '1.1', rawHeaders };
     this.#spanStart = performance.now();
-    this.#limit = this.#bodyLimit(this.#head);
-    if (this.#limit === 0) this.stop('limit', new Error('the body is not wanted'));
+    const limit = this.#bodyLimit(this.#head);
+    this.#body = new BodySink(limit);
+    if (limit === 0) this.stop('limit', new Error('the body is not wanted'));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#done) return;
-    const room = this.#limit - this.#bytes;
-    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    this.#chunks.push(kept);
-    this.#bytes += kept.length;
-    this.#spanBytes += kept.length;
-    if (chunk.length > room) this.stop('limit', new Error('the body is longer than the limit'));
+    this.#spanBytes += chunk.length;
+    if (!this.#body.push(chunk)) this.stop('limit', new Error('the body is longer than the limit'));
   }
 
   onResponseEnd(): void {
@@ -174,8 +170,7 @@ class Receiver implements Dispatcher.DispatchHandler {
       this.#settle({ answer: undefined, error: new Error('an end without a head'), begun: true });
       return;
     }
-    const body = joined(this.#chunks, this.#bytes);
-    this.#chunks = [];
+    const body = this.#body.take();
     this.#settle({ answer: { head: this.#head, body, end, detail } });
   }
 
@@ -185,14 +180,6 @@ class Receiver implements Dispatcher.DispatchHandler {
     clearInterval(this.#watch);
     this.onDone(result);
   }
-}
-
-/** A buffer of its own: chunks are slices of large read buffers, which a kept response must not hold on to. */
-function joined(chunks: readonly Buffer[], bytes: number): Buffer {
-  const body = Buffer.allocUnsafeSlow(bytes);
-  let offset = 0;
-  for (const chunk of chunks) offset += chunk.copy(body, offset);
-  return body;
 }
 
 function timeout(message: string): Error {

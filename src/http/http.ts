@@ -140,7 +140,9 @@ class PlainFetcher implements HttpFetcher {
     conditions: HopConditions,
   ): Promise<HopResult> {
     const { key } = endpoint;
-    const idle = this.#connections.takeIdle(key);
+    // A connection that breaks says nothing about whether the request was taken: what is not repeatable gets a fresh one.
+    const isRepeatable = request.method === 'GET';
+    const idle = isRepeatable ? this.#connections.takeIdle(key) : undefined;
     if (idle !== undefined) {
       const result = await this.#exchange(idle, key, request, conditions);
       if ('kind' in result) return result;
@@ -151,7 +153,7 @@ class PlainFetcher implements HttpFetcher {
     if ('kind' in fresh) return fresh;
     const result = await this.#exchange(fresh, key, request, conditions);
     if ('kind' in result) return result;
-    if (!isFramingError(result.error)) return brokenExchange(result);
+    if (!isRepeatable || !isFramingError(result.error)) return brokenExchange(result);
     return this.#sendLeniently(endpoint, request, conditions);
   }
 

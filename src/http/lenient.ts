@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { BodySink } from './body-sink.ts';
 import type {
   Answer,
   BodyEnd,
@@ -65,14 +66,14 @@ class LenientReader {
   endsAtClose = false;
   readonly #bodyLimit: BodyLimit;
   readonly #maxHeaderBytes: number;
-  #pending: Buffer = Buffer.alloc(0);
+  #pending: Buffer = EMPTY;
   #head: ResponseHead | undefined;
   #failure = 'connection closed before the headers were whole';
-  #limit = 0;
   #expected = Number.POSITIVE_INFINITY;
   #chunked = false;
-  #bytes = 0;
-  readonly #parts: Buffer[] = [];
+  /** Bytes of the chunk still to come, its line end included. */
+  #chunkLeft = 0;
+  #body = new BodySink(0);
 
   constructor(bodyLimit: BodyLimit, maxHeaderBytes: number) {
     this.#bodyLimit = bodyLimit;
@@ -94,7 +95,7 @@ class LenientReader {
       const code = end === 'time' ? 'ETIMEDOUT' : 'HPE_LENIENT';
       return { answer: undefined, error: Object.assign(new Error(this.#failure), { code }), begun: true };
     }
-    const answer: Answer = { head: this.#head, body: Buffer.concat(this.#parts, this.#bytes), end, detail: '' };
+    const answer: Answer = { head: this.#head, body: this.#body.take(), end, detail: '' };
     return { answer };
   }
 
@@ -111,8 +112,9 @@ class LenientReader {
     const problem = this.#frame(rawHeaders, Number(code));
     if (problem !== undefined) return this.#refuse(problem);
     this.#head = { status: Number(code), statusText, httpVersion, rawHeaders };
-    this.#limit = this.#bodyLimit(this.#head);
-    return this.#limit === 0 ? 'limit' : undefined;
+    const limit = this.#bodyLimit(this.#head);
+    this.#body = new BodySink(limit);
+    return limit === 0 ? 'limit' : undefined;
   }
 
   /** Message body length, RFC 9112 §6.3. */
@@ -134,46 +136,56 @@ class LenientReader {
   }
 
   #readPlain(): BodyEnd | undefined {
-    const end = this.#keep(this.#pending.subarray(0, Math.max(0, this.#expected - this.#bytes)));
-    this.#pending = Buffer.alloc(0);
-    return end ?? (this.#bytes >= this.#expected ? 'complete' : undefined);
+    const fits = this.#body.push(this.#pending.subarray(0, Math.max(0, this.#expected - this.#body.length)));
+    this.#pending = EMPTY;
+    if (!fits) return 'limit';
+    return this.#body.length >= this.#expected ? 'complete' : undefined;
   }
 
   #readChunks(): BodyEnd | undefined {
-    for (;;) {
-      const lineEnd = this.#pending.indexOf('\r\n');
-      if (lineEnd < 0) return this.#pending.length > MAX_CHUNK_LINE ? 'cut' : undefined;
-      const size = /^([0-9a-f]{1,8})\s*(?:;|$)/i.exec(this.#pending.subarray(0, lineEnd).toString('latin1'))?.[1];
-      if (size === undefined) return 'cut';
-      const length = Number.parseInt(size, 16);
-      if (length === 0) return 'complete';
-      if (this.#bytes + length > this.#limit && this.#pending.length - lineEnd - 2 > this.#limit - this.#bytes) {
-        return this.#keep(this.#pending.subarray(lineEnd + 2));
+    let offset = 0;
+    let end: BodyEnd | undefined;
+    while (end === undefined && offset < this.#pending.length) {
+      if (this.#chunkLeft === 0) {
+        const lineEnd = this.#pending.indexOf('\r\n', offset);
+        if (lineEnd < 0) {
+          if (this.#pending.length - offset > MAX_CHUNK_LINE) end = 'cut';
+          break;
+        }
+        end = this.#readChunkSize(this.#pending.subarray(offset, lineEnd));
+        offset = lineEnd + 2;
+      } else {
+        const piece = this.#pending.subarray(offset, offset + this.#chunkLeft);
+        const dataLeft = Math.max(0, this.#chunkLeft - 2);
+        if (!this.#body.push(piece.subarray(0, dataLeft))) end = 'limit';
+        this.#chunkLeft -= piece.length;
+        offset += piece.length;
       }
-      if (this.#pending.length < lineEnd + 4 + length) return undefined;
-      const end = this.#keep(this.#pending.subarray(lineEnd + 2, lineEnd + 2 + length));
-      this.#pending = this.#pending.subarray(lineEnd + 4 + length);
-      if (end !== undefined) return end;
     }
+    this.#pending = this.#pending.subarray(offset);
+    return end;
   }
 
-  #keep(bytes: Buffer): BodyEnd | undefined {
-    const kept = bytes.subarray(0, this.#limit - this.#bytes);
-    this.#parts.push(kept);
-    this.#bytes += kept.length;
-    return kept.length < bytes.length ? 'limit' : undefined;
+  #readChunkSize(line: Buffer): BodyEnd | undefined {
+    const size = /^([0-9a-f]{1,8})[ \t]*(?:;|$)/i.exec(line.toString('latin1', 0, MAX_CHUNK_LINE))?.[1];
+    if (size === undefined) return 'cut';
+    const length = Number.parseInt(size, 16);
+    this.#chunkLeft = length + 2;
+    return length === 0 ? 'complete' : undefined;
   }
 }
 
+const EMPTY = Buffer.alloc(0);
 const MAX_CHUNK_LINE = 4096;
 
 /** Names and values alternating; undefined when a line is no field. */
 function readFields(lines: readonly string[]): string[] | undefined {
   const raw: string[] = [];
   for (const line of lines) {
-    const field = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
-    if (field === null) return undefined;
-    raw.push(field[1] ?? '', field[2] ?? '');
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon));
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return undefined;
+    raw.push(name, line.slice(colon + 1).trim());
   }
   return raw;
 }

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import type { FetchOutcome, FetchRequest } from '../model/fetch.ts';
 import { createHttpFetcher, type HostsMap, type HttpFetcher, Resolver } from './http.ts';
 import type { HttpOptions } from './options.ts';
 import type { ResolverOptions } from './resolver.ts';
@@ -135,4 +136,61 @@ export function testFetcher(options: Partial<HttpOptions>, hosts: HostsMap = new
 
 export function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString('utf8');
+}
+
+/** Answers by path; the request's head and how often the path was asked are passed on. */
+export type Answer = (head: string, times: number) => Step | readonly Step[];
+
+/** A raw server whose answers a test sets by path, with a fetcher made for each request. */
+export class Site {
+  readonly answers: Record<string, Answer>;
+  readonly server: RawServer;
+
+  constructor(server: RawServer, answers: Record<string, Answer>) {
+    this.server = server;
+    this.answers = answers;
+  }
+
+  static async start(): Promise<Site> {
+    const answers: Record<string, Answer> = {};
+    const server = await startRawServer(
+      (path, head, times) => answers[path]?.(head, times) ?? status('404 Not Found', '', 'no'),
+    );
+    return new Site(server, answers);
+  }
+
+  async get(
+    path: string,
+    options: Partial<HttpOptions> = {},
+    request: Partial<FetchRequest> = {},
+  ): Promise<FetchOutcome> {
+    const fetcher = testFetcher(options);
+    try {
+      return await fetcher.fetch({ url: this.server.url + path, purpose: 'page', ...request });
+    } finally {
+      await fetcher.close();
+    }
+  }
+}
+
+export const HTML = 'Content-Type: text/html\r\n';
+
+export function ok(body: string | Buffer, headers = ''): Buffer {
+  const head = `HTTP/1.1 200 OK\r\n${HTML}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+}
+
+export function status(line: string, headers = '', body = ''): string {
+  return `HTTP/1.1 ${line}\r\n${HTML}${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+export function redirect(location: string, headers = ''): string {
+  return status('302 Found', `Location: ${location}\r\n${headers}`);
+}
+
+/** What tests look at in a page; throws for any other outcome. */
+export function page(outcome: FetchOutcome): { text: string; truncated: string | undefined; requests: number } {
+  if (outcome.kind !== 'page') throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`);
+  const { body, truncated, requests } = outcome.response;
+  return { text: textOf(body), truncated, requests };
 }
