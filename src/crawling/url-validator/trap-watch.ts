@@ -12,8 +12,8 @@ export interface TrapWatchOptions {
   readonly growingPages: number;
   /** URLs with two or more filter values taken per path. */
   readonly maxFacetUrls: number;
-  /** Bytes for what is remembered of folders, patterns and pages; the longest unused is forgotten first. */
-  readonly memoryBytes: number;
+  /** Folders, patterns and pages remembered of each kind; a name beyond 100 characters counts as several. */
+  readonly maxEntries: number;
 }
 
 /** What a page turned out to be: text not held yet, nearly held, or held (or an error page that answers 200). */
@@ -43,12 +43,12 @@ export class TrapWatch {
 
   constructor(options: TrapWatchOptions) {
     this.#options = options;
-    const { memoryBytes } = options;
-    this.#tallies = new LruMap(memoryBytes / 2, (_tally, name) => bytesOf(name));
-    this.#stale = new LruMap(memoryBytes / 8, (_stale, key) => bytesOf(key));
-    this.#staleByHost = new LruMap(memoryBytes / 8, (_count, host) => bytesOf(host));
-    this.#facets = new LruMap(memoryBytes / 8, (first, choice) => bytesOf(choice) + bytesOf(first));
-    this.#facetUrls = new LruMap(memoryBytes / 8, (_count, path) => bytesOf(path));
+    const { maxEntries } = options;
+    this.#tallies = new LruMap(maxEntries, (_tally, name) => costOf(name));
+    this.#stale = new LruMap(maxEntries, (_stale, key) => costOf(key));
+    this.#staleByHost = new LruMap(maxEntries, (_count, host) => costOf(host));
+    this.#facets = new LruMap(maxEntries, (first, choice) => costOf(choice) + costOf(first));
+    this.#facetUrls = new LruMap(maxEntries, (_count, path) => costOf(path));
   }
 
   /** To be told of every page with text, once: kept, copy, or soft-404. Errors, redirects and other types do not count. */
@@ -115,9 +115,9 @@ export class TrapWatch {
   }
 }
 
-/** A string of URL characters with its map entry. */
-function bytesOf(text: string): number {
-  return text.length + 100;
+/** Bounds memory by what is held, not by how many: hosts choose the length of their URLs. */
+function costOf(name: string): number {
+  return Math.max(1, name.length / 100);
 }
 
 /** Folders of a key from its own up to the host's root, at most eight, the root among them. */

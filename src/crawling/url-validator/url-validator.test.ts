@@ -16,7 +16,7 @@ const TRAPS: TrapOptions = {
   minEvidence: 5,
   growingPages: 3,
   maxFacetUrls: 100,
-  memoryBytes: 4_000_000,
+  maxEntries: 10_000,
 };
 const NOW = Date.UTC(2026, 10, 30);
 
@@ -285,7 +285,7 @@ describe('trap yield', () => {
   });
 
   it('remembers no more than it may', () => {
-    const watch = new TrapWatch({ ...TRAPS, memoryBytes: 20_000 });
+    const watch = new TrapWatch({ ...TRAPS, maxEntries: 50 });
     for (let i = 0; i < 5_000; i++) watch.observe(`http://h${i}/a/b/c?d=${i}`, 'same');
     for (let i = 0; i < 30; i++) watch.observe(`http://k/a/${i}`, 'same');
     expect(watch.exhausted('http://k/a/x')).toBeTypeOf('string');
