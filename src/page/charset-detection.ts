@@ -5,6 +5,9 @@ import { analyse } from 'chardet';
 const SAMPLE_BYTES = 12_000;
 /** Bytes of text kept around each stretch that is not ASCII. */
 const CONTEXT_BYTES = 8;
+/** Bytes beyond ASCII below which there are no statistics, and the same where the top-level domain has a usual encoding. */
+const FEWEST_BYTES = 3;
+const FEWEST_BYTES_WITH_DEFAULT = 8;
 /** Of 100: below this chardet is guessing. */
 const LEAST_CONFIDENCE = 10;
 /** Share of non-ASCII bytes among letters from which on a text is written in no Latin alphabet. */
@@ -12,14 +15,16 @@ const NON_LATIN_SHARE = 0.35;
 
 /**
  * The likely encoding of bytes that neither declare one nor are UTF-8, as a WHATWG name in lower case; undefined when
- * there is nothing to go by. Markup is left out of the statistics. UTF-16 is told by its zero bytes, ISO-2022-JP by its
+ * there is nothing to go by. `defaultCharset` is what the page's country used most. Markup is left out of the statistics. UTF-16 is told by its zero bytes, ISO-2022-JP by its
  * escapes, the Cyrillic encodings by the letters they give, the rest by chardet.
  */
-export function detectCharset(bytes: Uint8Array): string | undefined {
+export function detectCharset(bytes: Uint8Array, defaultCharset: string | undefined): string | undefined {
   const wide = utf16Of(bytes);
   if (wide !== undefined) return wide;
   const sample = textSample(bytes);
   if (sample.length === 0) return hasJapaneseEscapes(bytes) ? 'iso-2022-jp' : undefined;
+  if (countHigh(sample) < (defaultCharset === undefined ? FEWEST_BYTES : FEWEST_BYTES_WITH_DEFAULT))
+    return defaultCharset;
   const guess = guessOf(sample);
   const nonLatin = nonLatinShare(sample) >= NON_LATIN_SHARE;
   if (nonLatin && (guess === undefined || CYRILLIC.includes(guess) || LATIN.has(guess)))
@@ -111,6 +116,12 @@ function nonLatinShare(sample: Uint8Array): number {
     else if (isWordByte(byte)) letters++;
   }
   return high / Math.max(1, high + letters);
+}
+
+function countHigh(sample: Uint8Array): number {
+  let count = 0;
+  for (const byte of sample) if (byte >= 0x80) count++;
+  return count;
 }
 
 /** The Cyrillic encoding under which the sample reads best; `fallback` when it reads badly under all. */

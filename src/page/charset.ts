@@ -47,10 +47,10 @@ function chooseCharset(bytes: Uint8Array, known: { hints: CharsetHints; utf8: Ut
   const xml = xmlDeclaration(bytes);
   if (xml !== undefined) return { charset: xml, source: 'xml' };
   if (known.utf8 === 'multibyte') return { charset: 'utf-8', source: 'utf-8' };
-  const detected = detectCharset(bytes);
+  const usual = DOMAIN_DEFAULTS.get(known.hints.topLevelDomain ?? '');
+  const detected = detectCharset(bytes, usual);
   if (detected !== undefined) return { charset: detected, source: 'statistics' };
-  if (known.utf8 === 'ascii') return { charset: 'utf-8', source: 'default' };
-  return { charset: DOMAIN_DEFAULTS.get(known.hints.topLevelDomain ?? '') ?? 'windows-1252', source: 'default' };
+  return { charset: usual ?? 'windows-1252', source: 'default' };
 }
 
 /** Labels that servers send without looking: one sequence of UTF-8 among valid ones is enough against them. */

@@ -1,6 +1,6 @@
 import { BLOCK_CHROME, BLOCK_HIDDEN, BLOCK_MAIN, BLOCK_NOSCRIPT } from '../model/page.ts';
 import { subtreeSums } from './chrome.ts';
-import { DROP_COMMENTS, DROP_SURROUNDING, dropWords } from './drop-words.ts';
+import { DROP_ALWAYS, DROP_COMMENTS, DROP_SURROUNDING, dropWords } from './drop-words.ts';
 import { type ElementTable, ROOT } from './element-table.ts';
 import type { DraftBlock } from './page-content.ts';
 import { BLOCK, TAG_BITS, tagNumber } from './tags.ts';
@@ -44,8 +44,9 @@ const UNSEEN = BLOCK_HIDDEN | BLOCK_NOSCRIPT;
 
 /** Marks the blocks of the page's main text with BLOCK_MAIN: one pass over blocks and elements each way. */
 export function markMainText(input: MainTextInput): void {
-  const drop = droppedElements(input);
-  if (!mark(input, drop)) mark(input, undefined);
+  const dropped = droppedElements(input);
+  if (mark(input, dropped, DROP_SURROUNDING) || mark(input, dropped, DROP_ALWAYS)) return;
+  mark(input, dropped, DROP_ALWAYS + 1);
 }
 
 /** Per element: what its names and those around it call it, see {@link dropWords}; 0 for content. */
@@ -77,13 +78,12 @@ interface Sums {
   readonly prose: Float64Array;
 }
 
-function mark(input: MainTextInput, dropped: Uint8Array | undefined): boolean {
+/** Leaves out elements dropped with at least the strength `from`; false when what remains is suspiciously little. */
+function mark(input: MainTextInput, dropped: Uint8Array, from: number): boolean {
   const { blocks, blockElements, table } = input;
   const usable = (index: number): boolean => {
-    const block = blocks[index];
-    if (block === undefined || (block.flags & UNSEEN) !== 0) return false;
-    if (dropped === undefined) return (block.flags & BLOCK_CHROME) === 0;
-    return (block.flags & BLOCK_CHROME) === 0 && (dropped[blockElements[index] ?? 0] ?? 0) === 0;
+    if (((blocks[index]?.flags ?? 0) & (UNSEEN | BLOCK_CHROME)) !== 0) return false;
+    return (dropped[blockElements[index] ?? ROOT] ?? 0) < from;
   };
   const sums = sumBlocks(input, usable);
   const chosen = chooseContainers(table, sums);
@@ -103,7 +103,7 @@ function mark(input: MainTextInput, dropped: Uint8Array | undefined): boolean {
   });
   if (length >= DOUBTFUL_LENGTH || (length >= LEAST_LENGTH && length >= total * LEAST_SHARE)) return true;
   // Too little: everything outside the page's chrome.
-  if (dropped !== undefined && total < LEAST_LENGTH) return false;
+  if (from === DROP_SURROUNDING ? total < LEAST_LENGTH : total === 0 && from === DROP_ALWAYS) return false;
   blocks.forEach((block, index) => {
     if (usable(index)) block.flags |= BLOCK_MAIN;
   });

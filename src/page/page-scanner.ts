@@ -244,7 +244,7 @@ export class PageScanner {
       if (number === FORM && this.formOpen && !this.open.isOpen(TEMPLATE)) return;
       this.implyEnds(number, flags);
     }
-    if ((flags & T.BLOCK) !== 0 || number === BR) this.listener.boundary();
+    if ((flags & T.BLOCK) !== 0) this.listener.boundary();
     if ((flags & T.VOID) !== 0) {
       this.listener.opened(number, this.open.elements[this.open.top] ?? ROOT, this.open.state);
       return;
