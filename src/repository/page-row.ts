@@ -12,6 +12,10 @@ export interface Heading {
 export interface PageOutline {
   readonly description: string;
   readonly headings: readonly Heading[];
+  /** False: the page asks that no text of it be shown (`nosnippet`). */
+  readonly snippet: boolean;
+  /** UTF-16 units of text that may be shown (`max-snippet`); undefined = no bound. */
+  readonly maxSnippet?: number | undefined;
 }
 
 /** 'duplicate': held so that it can take the place of its representative without a new fetch. */

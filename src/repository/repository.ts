@@ -1,5 +1,6 @@
 import type { Database } from '../kit/sqlite.ts';
 import type { GarbageKind } from '../model/lists.ts';
+import { type CompactionLimits, type CompactionReport, compactFiles } from './compaction.ts';
 import type { PackedPage, StoredCapture, StoredPage, StoredState } from './page-row.ts';
 import { REPOSITORY_STEPS } from './schema.ts';
 import { StoredPages } from './stored-pages.ts';
@@ -115,6 +116,14 @@ export class Repository {
         this.#database.run('DELETE FROM revisit WHERE url = ?', id);
       }
     });
+  }
+
+  /** Keeps to the limits; see {@link compactFiles}. Appending waits until it is done. */
+  async compact(limits: CompactionLimits): Promise<CompactionReport> {
+    const { folder, software, newId, now } = this.#options;
+    return this.files.whileSealed(() =>
+      compactFiles({ database: this.#database, folder, software, newId, now: now() }, limits),
+    );
   }
 
   /** Bytes of the WARC files. */

@@ -87,7 +87,7 @@ export function testVersion(changes: Partial<PageVersion> & { readonly mainText?
       language: 'en',
       charset: 'utf-8',
       mainText,
-      outline: { description: '', headings: [] },
+      outline: { description: '', headings: [], snippet: true },
       parts: {},
       judgement: undefined,
     }),

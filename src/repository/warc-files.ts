@@ -114,9 +114,15 @@ export class WarcFiles {
     return row?.bytes ?? 0;
   }
 
-  /** Ends the files being written; the next append begins new ones. */
-  seal(): Promise<void> {
-    const result = this.#last.then(() => this.#sealAll());
+  /** Ends the files being written, so that the next append begins new ones, and runs `work` before that append. */
+  whileSealed<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => {
+      for (const [series, writer] of this.#writers) await this.#seal(series, writer);
+      this.#database.run(`UPDATE warc_file SET state = 'full' WHERE state = 'open' AND committed > 0`);
+      const outcome = await work();
+      for (const name of this.#appended.keys()) if (!existsSync(this.path(name))) this.#appended.delete(name);
+      return outcome;
+    });
     this.#last = result.catch(() => undefined);
     return result;
   }
@@ -182,10 +188,6 @@ export class WarcFiles {
       throw error;
     }
     return { name, handle, size: warcinfo.length };
-  }
-
-  async #sealAll(): Promise<void> {
-    for (const [series, writer] of this.#writers) await this.#seal(series, writer);
   }
 
   async #seal(series: WarcSeries, writer: Writer): Promise<void> {
