@@ -118,12 +118,13 @@ export class VisitedUrls {
     );
   }
 
-  /** URLs of one host in no particular but stable order; `after`: hash of the last one seen, as {@link hash64} gives it. */
-  async listHost(hostId: number, after: bigint | undefined, limit: number): Promise<VisitedUrl[]> {
+  /** URLs of one host, in the order of their keys' hashes; those after the one with the key `after`. */
+  async listHost(hostId: number, after: string | undefined, limit: number): Promise<VisitedUrl[]> {
     const rows = this.#database.all<{ url_id: number }>(
-      'SELECT url_id FROM url_keys WHERE host_id = ? AND hash > ? ORDER BY hash LIMIT ?',
+      'SELECT url_id FROM url_keys WHERE host_id = ? AND hash >= ? AND hash IS NOT ? ORDER BY hash LIMIT ?',
       hostId,
-      after ?? -(2n ** 63n),
+      after === undefined ? -(2n ** 63n) : hash64(after),
+      after === undefined ? null : hash64(after),
       limit,
     );
     return readUrls(
