@@ -1,6 +1,6 @@
 import { branchOf, type Cases, classCounts, type SplitTest, splitCases } from './cases.ts';
 import type { Dataset, SortedDataset } from './dataset.ts';
-import { bestSplit, EPSILON, type NodeView, type Split, type SplitOptions } from './split-search.ts';
+import { bestSplit, EPSILON, type NodeView, type Split, type SplitOptions, varies } from './split-search.ts';
 
 /** A node while the tree is grown and pruned; `children` is empty at a leaf. */
 export interface GrownNode {
@@ -32,6 +32,8 @@ interface Lists {
   readonly orders: readonly Int32Array[];
   readonly start: number;
   readonly end: number;
+  /** Attributes that have more than one value here; the others' lists are no longer kept up. */
+  readonly candidates: readonly number[];
 }
 
 type Step =
@@ -47,7 +49,6 @@ class Grower {
   readonly #weights: Float64Array;
   readonly #branch: Int32Array;
   readonly #buffer: Int32Array;
-  readonly #candidates: number[];
   readonly #manyValued: Uint8Array;
 
   constructor(sorted: SortedDataset, weights: Float64Array, options: SplitOptions) {
@@ -58,12 +59,13 @@ class Grower {
     this.#weights = weights.slice();
     this.#branch = new Int32Array(weights.length);
     this.#buffer = new Int32Array(weights.length);
-    this.#candidates = this.#data.attributes.map((_, at) => at);
     this.#manyValued = manyValued(this.#data, weights);
   }
 
   grow(root: GrownNode, orders: readonly Int32Array[]): void {
-    const stack: Step[] = [{ kind: 'node', node: root, lists: { orders, start: 0, end: root.cases.rows.length } }];
+    const candidates = [...this.#data.attributes.keys()];
+    const lists = { orders, start: 0, end: root.cases.rows.length, candidates };
+    const stack: Step[] = [{ kind: 'node', node: root, lists }];
     for (let step = stack.pop(); step; step = stack.pop()) {
       if (step.kind === 'weights') this.#setWeights(step.rows, step.weights);
       else this.#split(step.node, step.lists, stack);
@@ -72,15 +74,16 @@ class Grower {
 
   #split(node: GrownNode, lists: Lists, stack: Step[]): void {
     if (this.#isFinal(node.counts)) return;
-    const split = this.#choose(node, lists);
+    const candidates: number[] = [];
+    const split = this.#choose(node, lists, candidates);
     if (!split) return;
     const test = this.#test(split);
     const { cases } = node;
     const parts = splitCases(this.#data, cases, test);
     node.test = test;
     node.children = parts.map((part) => leaf(this.#data, part));
-    if (parts.every((part) => part.rows === cases.rows)) this.#descend(node, lists, test, stack);
-    else this.#descendFractional(node, lists, test, stack);
+    if (parts.every((part) => part.rows === cases.rows)) this.#descend(node, { ...lists, candidates }, test, stack);
+    else this.#descendFractional(node, { ...lists, candidates }, test, stack);
   }
 
   #isFinal(counts: Float64Array): boolean {
@@ -93,8 +96,8 @@ class Grower {
     return total < 2 * this.#options.minCases - EPSILON || total - most < EPSILON;
   }
 
-  /** The split of greatest gain ratio among those with at least average gain. */
-  #choose(node: GrownNode, lists: Lists): Split | undefined {
+  /** The split of greatest gain ratio among those with at least average gain. Fills `varying` for the nodes below. */
+  #choose(node: GrownNode, lists: Lists, varying: number[]): Split | undefined {
     const { cases, counts } = node;
     const total = counts.reduce((sum, count) => sum + count, 0);
     const view: NodeView = {
@@ -109,8 +112,10 @@ class Grower {
     };
     const nominalView = { ...view, start: cases.start, end: cases.end };
     const splits: Split[] = [];
-    for (const attribute of this.#candidates) {
-      const numeric = (lists.orders[attribute] as Int32Array).length > 0;
+    for (const attribute of lists.candidates) {
+      const numeric = this.#data.attributes[attribute]?.kind === 'numeric';
+      if (numeric && !varies(view, attribute, this.#options.minGap)) continue;
+      varying.push(attribute);
       const split = bestSplit(numeric ? view : nominalView, attribute, this.#options);
       if (split) splits.push(split);
     }
@@ -160,13 +165,14 @@ class Grower {
     const open = node.children.map((child) => !this.#isFinal(child.counts));
     if (!open.includes(true)) return;
     this.#markBranches(node.cases, test);
-    for (const order of lists.orders) {
+    for (const attribute of lists.candidates) {
+      const order = lists.orders[attribute] as Int32Array;
       if (order.length > 0) partitionList(order, lists, { branch: this.#branch, sizes, buffer: this.#buffer });
     }
     let start = lists.start;
     node.children.forEach((child, at) => {
       const end = start + (sizes[at] ?? 0);
-      if (open[at]) stack.push({ kind: 'node', node: child, lists: { orders: lists.orders, start, end } });
+      if (open[at]) stack.push({ kind: 'node', node: child, lists: { ...lists, start, end } });
       start = end;
     });
   }
@@ -178,14 +184,14 @@ class Grower {
     node.children.forEach((child, branch) => {
       if (this.#isFinal(child.counts)) return;
       const length = child.cases.rows.length;
-      const orders = lists.orders.map((order) => {
-        if (order.length === 0) return order;
+      const orders = lists.orders.map((order, attribute) => {
+        if (order.length === 0 || !lists.candidates.includes(attribute)) return NO_ROWS;
         const part = order.subarray(lists.start, lists.end);
         return part.filter((row) => this.#branch[row] === branch || this.#branch[row] === -1);
       });
       // The stack is worked from the top: own weights, the subtree, the parent's weights again.
       stack.push({ kind: 'weights', rows: rows.subarray(start, end), weights: before });
-      stack.push({ kind: 'node', node: child, lists: { orders, start: 0, end: length } });
+      stack.push({ kind: 'node', node: child, lists: { ...lists, orders, start: 0, end: length } });
       stack.push({ kind: 'weights', rows: child.cases.rows, weights: child.cases.weights });
     });
   }
@@ -202,6 +208,8 @@ class Grower {
     for (let at = 0; at < rows.length; at++) this.#weights[rows[at] as number] = weights[at] as number;
   }
 }
+
+const NO_ROWS = new Int32Array(0);
 
 function leaf(data: Dataset, cases: Cases): GrownNode {
   return { cases, counts: classCounts(data, cases), test: undefined, children: [], estimate: 0 };

@@ -1,4 +1,4 @@
-import { type Binned, MISSING_BIN } from './bins.ts';
+import type { Binned } from './bins.ts';
 
 /** Of the loss by row, at the scores so far. */
 export interface Gradients {
@@ -34,28 +34,36 @@ export interface GainOptions {
 }
 
 const FIELDS = 3;
-const STRIDE = 256 * FIELDS;
 
-/** Gradient, hessian and row sums by attribute (in the order of `attributes`) and bin. */
+/** Gradient, hessian and row sums by attribute (in the order of `attributes`) and bin, missing values after the bins. */
 export function histogramOf(
   binned: Binned,
   attributes: Int32Array,
   { gradient, hessian }: Gradients,
   rows: Int32Array,
 ): Float64Array {
-  const histogram = new Float64Array(attributes.length * STRIDE);
-  for (let place = 0; place < attributes.length; place++) {
-    const bins = binned.columns[attributes[place] as number] as Uint8Array;
-    const base = place * STRIDE;
+  const histogram = new Float64Array(cellsOf(binned, attributes));
+  let base = 0;
+  for (const attribute of attributes) {
+    const bins = binned.columns[attribute] as Uint8Array;
+    const missing = binned.counts[attribute] as number;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as number;
-      const cell = base + (bins[row] as number) * FIELDS;
+      const bin = bins[row] as number;
+      const cell = base + Math.min(bin, missing) * FIELDS;
       histogram[cell] = (histogram[cell] as number) + (gradient[row] as number);
       histogram[cell + 1] = (histogram[cell + 1] as number) + (hessian[row] as number);
       histogram[cell + 2] = (histogram[cell + 2] as number) + 1;
     }
+    base += (missing + 1) * FIELDS;
   }
   return histogram;
+}
+
+function cellsOf(binned: Binned, attributes: Int32Array): number {
+  let cells = 0;
+  for (const attribute of attributes) cells += ((binned.counts[attribute] as number) + 1) * FIELDS;
+  return cells;
 }
 
 /** `whole` − `part`, written into `whole`, which is returned. */
@@ -68,10 +76,12 @@ export function subtract(whole: Float64Array, part: Float64Array): Float64Array 
 export function bestHistogramSplit(binned: Binned, leaf: LeafView, options: GainOptions): HistogramSplit | undefined {
   let best: HistogramSplit | undefined;
   if (leaf.sums.rows < 2 * options.minCases) return best;
-  for (let place = 0; place < leaf.attributes.length; place++) {
-    const attribute = leaf.attributes[place] as number;
-    const cells = leaf.histogram.subarray(place * STRIDE, (place + 1) * STRIDE);
-    const cut = bestCut(cells, binned.counts[attribute] as number, leaf.sums, options);
+  let base = 0;
+  for (const attribute of leaf.attributes) {
+    const bins = binned.counts[attribute] as number;
+    const cells = leaf.histogram.subarray(base, base + (bins + 1) * FIELDS);
+    base += cells.length;
+    const cut = bestCut(cells, bins, leaf.sums, options);
     if (cut.gain <= 1e-9 || cut.gain <= (best?.gain ?? 0)) continue;
     // The cut after the last bin parts known values from missing ones.
     const threshold = binned.bounds[attribute]?.[cut.bin] ?? Number.MAX_VALUE;
@@ -87,7 +97,7 @@ interface BinCut {
 }
 
 function bestCut(cells: Float64Array, bins: number, sums: Sums, options: GainOptions): BinCut {
-  const at = MISSING_BIN * FIELDS;
+  const at = bins * FIELDS;
   const missing = {
     gradient: cells[at] as number,
     hessian: cells[at + 1] as number,

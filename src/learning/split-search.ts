@@ -49,6 +49,16 @@ export function bestSplit(view: NodeView, attribute: number, options: SplitOptio
   return numeric ? numericSplit(view, attribute, options) : nominalSplit(view, attribute, options);
 }
 
+/** Whether a numeric attribute has two known values here; where it has not, it has none further down either. */
+export function varies(view: NodeView, attribute: number, minGap: number): boolean {
+  const order = view.orders[attribute] as Int32Array;
+  const column = view.data.columns[attribute] as Float64Array;
+  const known = knownEnd(order, column, view.start, view.end);
+  if (known === view.start) return false;
+  const lowest = column[order[view.start] as number] as number;
+  return lowest + minGap < (column[order[known - 1] as number] as number);
+}
+
 /** x log2 x, 0 below {@link EPSILON}; a table for whole numbers, which is what most weights are. */
 export function xlog2x(x: number): number {
   if (x < EPSILON) return 0;
@@ -68,9 +78,6 @@ function numericSplit(view: NodeView, attribute: number, options: SplitOptions):
   const { start, total } = view;
   const known = knownEnd(order, column, start, view.end);
   if (known - start < 2) return undefined;
-  // A column without two values here has no cut: the common case deep in a tree.
-  const lowest = column[order[start] as number] as number;
-  if (!(lowest + options.minGap < (column[order[known - 1] as number] as number))) return undefined;
   const right = known === view.end ? view.counts.slice() : countClasses(view, order, start, known);
   const cut = scanCuts(view, { order, column, known, right }, options);
   if (cut.tries === 0) return undefined;
@@ -107,16 +114,28 @@ interface Scan {
 }
 
 function scanCuts(view: NodeView, scan: Scan, options: SplitOptions): Cut {
+  const classes = scan.right.length;
+  let knownWeight = 0;
+  for (let c = 0; c < classes; c++) knownWeight += scan.right[c] as number;
+  const least = leastWeight(knownWeight, classes, options.minCases) - EPSILON;
+  if (options.support === 'rows' && scan.known - view.start < 2 * least) return { ...NO_CUT, knownWeight };
+  const bounds = { knownWeight, least, minGap: options.minGap };
+  return classes === 2 ? scanTwoClasses(view, scan, bounds) : scanClasses(view, scan, bounds);
+}
+
+interface Bounds {
+  readonly knownWeight: number;
+  /** Of each side. */
+  readonly least: number;
+  readonly minGap: number;
+}
+
+function scanClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap }: Bounds): Cut {
   const { order, column, known, right } = scan;
   const { weights, total, start } = view;
   const labels = view.data.labels;
   const left = new Float64Array(right.length);
-  let knownWeight = 0;
-  for (let c = 0; c < right.length; c++) knownWeight += right[c] as number;
   const before = xlog2x(knownWeight) - sumXlog2x(right);
-  const least = leastWeight(knownWeight, right.length, options.minCases) - EPSILON;
-  if (options.support === 'rows' && known - start < 2 * least) return { ...NO_CUT, knownWeight };
-  const factor = 1 / total;
   let leftWeight = 0;
   let best = { at: -1, gain: 0, leftWeight: 0 };
   let tries = 0;
@@ -125,13 +144,13 @@ function scanCuts(view: NodeView, scan: Scan, options: SplitOptions): Cut {
   for (let at = start; at < known; at++) {
     const row = order[at] as number;
     const next = column[row] as number;
-    if (value + options.minGap < next) {
+    if (value + minGap < next) {
       distinct++;
       const rightWeight = knownWeight - leftWeight;
       if (leftWeight > least && rightWeight > least) {
         tries++;
         const after = xlog2x(leftWeight) - sumXlog2x(left) + xlog2x(rightWeight) - sumXlog2x(right);
-        const gain = (before - after) * factor;
+        const gain = (before - after) / total;
         if (gain - best.gain > EPSILON) best = { at, gain, leftWeight };
       }
     }
@@ -141,6 +160,43 @@ function scanCuts(view: NodeView, scan: Scan, options: SplitOptions): Cut {
     leftWeight += weight;
     left[label] = (left[label] as number) + weight;
     right[label] = (right[label] as number) - weight;
+  }
+  return { ...best, tries: best.at < 0 ? 0 : tries, distinct, knownWeight };
+}
+
+/** The same with the counts in two numbers: the case of every detector, and twice as fast. */
+function scanTwoClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap }: Bounds): Cut {
+  const { order, column, known, right } = scan;
+  const { weights, total, start } = view;
+  const labels = view.data.labels;
+  const knownOnes = right[1] as number;
+  const before = xlog2x(knownWeight) - sumXlog2x(right);
+  const most = knownWeight - least;
+  let leftWeight = 0;
+  let leftOnes = 0;
+  let best = { at: -1, gain: 0, leftWeight: 0 };
+  let tries = 0;
+  let distinct = 1;
+  let value = column[order[start] as number] as number;
+  for (let at = start; at < known; at++) {
+    const row = order[at] as number;
+    const next = column[row] as number;
+    if (value + minGap < next) {
+      distinct++;
+      if (leftWeight > least && leftWeight < most) {
+        tries++;
+        const left = xlog2x(leftWeight) - xlog2x(leftOnes) - xlog2x(leftWeight - leftOnes);
+        const rightWeight = knownWeight - leftWeight;
+        const rightOnes = knownOnes - leftOnes;
+        const after = left + xlog2x(rightWeight) - xlog2x(rightOnes) - xlog2x(rightWeight - rightOnes);
+        const gain = (before - after) / total;
+        if (gain - best.gain > EPSILON) best = { at, gain, leftWeight };
+      }
+    }
+    value = next;
+    const weight = weights[row] as number;
+    leftWeight += weight;
+    if (labels[row] === 1) leftOnes += weight;
   }
   return { ...best, tries: best.at < 0 ? 0 : tries, distinct, knownWeight };
 }
