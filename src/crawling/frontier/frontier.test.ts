@@ -180,6 +180,30 @@ describe('politeness', () => {
     expect(await takeIds(frontier, 20)).toEqual([2]);
   });
 
+  it('wakes as many hosts as their address takes', async () => {
+    const frontier = open({ connectionsPerAddress: 3 });
+    await frontier.putMany([1, 2, 3, 4, 5, 6].map((id) => ({ urlId: id, hostId: id, priority: -id })));
+    for (let hostId = 1; hostId <= 6; hostId++) await frontier.setAddress(hostId, '192.0.2.1', 0);
+    expect(await takeIds(frontier, 0)).toEqual([1, 2, 3]);
+    await frontier.releaseMany(
+      [1, 2].map((hostId) => ({ hostId, requests: 1 })),
+      5,
+    );
+    expect(await takeIds(frontier, 5)).toEqual([4, 5]);
+  });
+
+  it('lets a blocked host rest although its URL was taken back and its address is free again', async () => {
+    const frontier = open({ connectionsPerAddress: 1 });
+    await frontier.putMany([1, 2].map((id) => ({ urlId: id, hostId: id, priority: 0 })));
+    await takeIds(frontier, 0);
+    await frontier.setAddress(1, '192.0.2.1', 0);
+    await frontier.blockUntil(2, 500);
+    expect(await frontier.setAddress(2, '192.0.2.1', 0)).toBe('put-back');
+    await frontier.releaseMany([{ hostId: 1, requests: 1 }], 10);
+    expect(await takeIds(frontier, 499)).toEqual([]);
+    expect(await takeIds(frontier, 500)).toEqual([2]);
+  });
+
   it('finds the free host behind thousands at a busy address, in the calls it takes', async () => {
     const frontier = open({ connectionsPerAddress: 1 });
     const many = Array.from({ length: 2_500 }, (_, i) => ({ urlId: i + 1, hostId: i + 1, priority: 1 }));
@@ -236,6 +260,17 @@ describe('storage', () => {
     expect(await frontier.removeOf(1, 5)).toEqual([4, 2]);
     await frontier.removeMany([3, 77]);
     expect(await takeIds(frontier, 0)).toEqual([1]);
+  });
+
+  it('a host whose best URL was removed stands where its next one belongs', async () => {
+    const frontier = open();
+    await frontier.putMany([
+      { urlId: 1, hostId: 1, priority: 9 },
+      { urlId: 2, hostId: 1, priority: 1 },
+      { urlId: 3, hostId: 2, priority: 5 },
+    ]);
+    await frontier.removeMany([1]);
+    expect(await takeIds(frontier, 0)).toEqual([3, 2]);
   });
 
   it('a transaction that fails leaves sizes and order as they were', async () => {
