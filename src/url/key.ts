@@ -56,7 +56,7 @@ export function normalizeEscapes(text: string): string {
 }
 
 /** Does a parameter of this name belong to a session or a campaign? */
-export function isDropped(name: string, rules: CompiledKeyRules): boolean {
+function isDropped(name: string, rules: CompiledKeyRules): boolean {
   const lower = name.toLowerCase();
   if (rules.names.has(lower)) return true;
   for (const prefix of rules.prefixes) if (lower.startsWith(prefix)) return true;

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import { hash64 } from '../kit/hash.ts';
 import { type CompiledKeyRules, keyOf } from './key.ts';
 
-export { type CompiledKeyRules, compileKeyRules, type KeyRules } from './key.ts';
+export { type CompiledKeyRules, compileKeyRules } from './key.ts';
 
 /** An http(s) URL in the two forms of the contract. */
 export interface ResolvedUrl {

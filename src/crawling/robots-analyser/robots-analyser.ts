@@ -4,7 +4,7 @@ import type { RobotsDecision } from '../../model/robots.ts';
 import { MAX_ROBOTS_BYTES, parseRobots, RobotsFile } from './robots-file.ts';
 import { classifyRobotsAnswer } from './robots-policy.ts';
 
-export { parseRobots, productToken, RobotsFile, type RobotsLint } from './robots-file.ts';
+export { parseRobots, RobotsFile } from './robots-file.ts';
 
 export interface RobotsOptions {
   /** Product token looked up in the files. */

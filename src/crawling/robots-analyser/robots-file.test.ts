@@ -168,6 +168,7 @@ describe('agents', () => {
     ['winnow/1.0 (+http://h/)', false],
     ['WinNow', false],
     ['winnow2000', false],
+    ['winnow crawler', false],
     ['winnow-news', true],
     ['winno', true],
     ['', true],
@@ -177,6 +178,15 @@ describe('agents', () => {
       crawlDelay: null,
     });
   });
+});
+
+it('a line of several words is found by its first, not by a robot that asks with several', () => {
+  const robots = 'User-agent: Foo Bar\nDisallow: /';
+  expect(
+    ['foo', 'Foo/1.0 Bar', 'foo bar', 'FOO baz', 'bar'].filter(
+      (agent) => !parseRobots(robots).decide(agent, '/').allowed,
+    ),
+  ).toEqual(['foo', 'Foo/1.0 Bar']);
 });
 
 describe('crawl delay', () => {

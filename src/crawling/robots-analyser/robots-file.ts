@@ -26,6 +26,8 @@ export interface RobotsLint {
 interface Group {
   /** Tokens in lower case; '*' for everybody. */
   readonly agents: Set<string>;
+  /** Tokens whose line goes on with bare words; also in `agents` when another line has the token alone. */
+  readonly wordyAgents: Set<string>;
   readonly rules: Pattern[];
   /** Seconds by agent: a delay counts for the agents named before it. */
   readonly delays: Map<string, number>;
@@ -68,7 +70,7 @@ export class RobotsFile {
    * agent are merged, and those for `*` count only when none does (RFC 9309 §2.2.1, §2.2.2).
    */
   decide(agent: string, pathOrUrl: string): RobotsDecision {
-    const { rules, crawlDelay, named } = this.#rulesFor(productToken(agent));
+    const { rules, crawlDelay, named } = this.#rulesFor(agent);
     const path = normalizePath(pathOrUrl);
     if (path.decoded === '/robots.txt') return { allowed: true, crawlDelay, because: '/robots.txt is always allowed' };
     for (const rule of rules) {
@@ -78,10 +80,15 @@ export class RobotsFile {
     return { allowed: true, crawlDelay, because };
   }
 
-  #rulesFor(token: string): AgentRules {
-    const known = this.#byAgent.get(token);
+  #rulesFor(agent: string): AgentRules {
+    const known = this.#byAgent.get(agent);
     if (known !== undefined) return known;
-    const own = token === '' ? [] : this.#groups.filter((group) => group.agents.has(token));
+    const token = productToken(agent);
+    // Google's parser cuts the line 'Foo Bar' to Foo and finds it for Foo, but not for a robot that asks as 'Foo Bar'.
+    const isWordy = BARE_WORDS.test(agent.trim());
+    const own = this.#groups.filter(
+      ({ agents, wordyAgents }) => agents.has(token) || (!isWordy && wordyAgents.has(token)),
+    );
     const name = own.length > 0 ? token : '*';
     const groups = own.length > 0 ? own : this.#groups.filter((group) => group.agents.has('*'));
     const rules = groups
@@ -90,20 +97,18 @@ export class RobotsFile {
     const delays = groups.map((group) => group.delays.get(name)).filter((delay) => delay !== undefined);
     const result = { rules, crawlDelay: delays.length === 0 ? null : Math.max(...delays), named: groups.length > 0 };
     if (this.#byAgent.size >= 16) this.#byAgent.clear();
-    this.#byAgent.set(token, result);
+    this.#byAgent.set(agent, result);
     return result;
   }
 }
 
-/**
- * The product token of an agent string, lower case: cut at the first character outside [A-Za-z_-]. Bare words ('Foo
- * Bar') are no product token and match no group but `*` (Google's parser, which cuts the file's line and not the name).
- */
-export function productToken(agent: string): string {
-  const trimmed = agent.trim();
-  if (/^[A-Za-z_-]+(?: [A-Za-z_-]+)+$/.test(trimmed)) return '';
-  return (/^[A-Za-z_-]*/.exec(trimmed)?.[0] ?? '').toLowerCase();
+/** The product token of an agent string, lower case: cut at the first character outside [A-Za-z_-]. */
+function productToken(agent: string): string {
+  return (/^[A-Za-z_-]*/.exec(agent.trim())?.[0] ?? '').toLowerCase();
 }
+
+/** Words without a version ('Foo Bar'). */
+const BARE_WORDS = /^[A-Za-z_-]+(?:\s+[A-Za-z_-]+)+$/;
 
 type Field = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'crawl-delay';
 
@@ -198,7 +203,7 @@ class RobotsParser {
 
   #readAgent(value: string, line: string): void {
     if (this.#group === undefined || this.#closed) {
-      this.#group = { agents: new Set(), rules: [], delays: new Map() };
+      this.#group = { agents: new Set(), wordyAgents: new Set(), rules: [], delays: new Map() };
       this.#groups.push(this.#group);
       this.#closed = false;
     }
@@ -210,7 +215,7 @@ class RobotsParser {
       this.#lint('empty-user-agent', line);
       return;
     }
-    this.#group.agents.add(token);
+    (BARE_WORDS.test(value) ? this.#group.wordyAgents : this.#group.agents).add(token);
     this.#addressed.push(token);
   }
 

@@ -79,12 +79,21 @@ interface Open {
   readonly prefix: string;
 }
 
+interface Entry {
+  readonly element: Open;
+  /** Number of elements around it. */
+  readonly depth: number;
+  loc: string;
+  guid: string;
+  lastmod: number | undefined;
+}
+
 class XmlReader {
   readonly #collector: SitemapCollector;
   /** Open elements; below this depth only the number is kept. */
   readonly #open: Open[] = [];
   #buried = 0;
-  #entry: { loc: string; guid: string; lastmod: number | undefined } | undefined;
+  #entry: Entry | undefined;
   /** Text of the location or date being read. */
   #value: string | undefined;
 
@@ -101,12 +110,11 @@ class XmlReader {
     const colon = name.indexOf(':');
     const local = name.slice(colon + 1).toLowerCase();
     const element = { local, prefix: name.slice(0, Math.max(colon, 0)).toLowerCase() };
-    const parent = this.#open.at(-1);
-    this.#open.push(element);
     const kind = ROOTS[local];
     if (kind !== undefined) this.#collector.setKind(kind);
-    else if (ENTRIES.has(local) && this.#entry === undefined) this.#entry = { loc: '', guid: '', lastmod: undefined };
-    else if (this.#isRead(element, parent)) this.#start(local, attributes);
+    else if (ENTRIES.has(local)) this.#begin(element);
+    else if (this.#isRead(element)) this.#start(local, attributes);
+    this.#open.push(element);
   }
 
   text(text: string): void {
@@ -120,21 +128,31 @@ class XmlReader {
     }
     const element = this.#open.pop();
     if (element === undefined) return;
-    const isEntry = ENTRIES.has(element.local) && !this.#open.some((open) => ENTRIES.has(open.local));
-    if (isEntry) this.#finish(element.local);
-    else if (this.#value !== undefined && this.#isRead(element, this.#open.at(-1))) {
+    if (this.#entry?.depth === this.#open.length) this.#finish();
+    else if (this.#value !== undefined && this.#isRead(element)) {
       // A value that the end of a cut file closed is not whole.
-      if (!isImplied) this.#store(element, this.#value.trim(), this.#open.at(-1)?.local ?? '');
+      if (!isImplied) this.#store(element.local, this.#value.trim());
       this.#value = undefined;
     }
   }
 
-  /** Extensions have names of their own (`image:loc`); a date may be Dublin Core's, all else shares its entry's prefix. */
-  #isRead(element: Open, parent: Open | undefined): boolean {
-    if (this.#entry === undefined || parent === undefined || !ENTRIES.has(parent.local)) return false;
-    if (element.prefix !== parent.prefix && !/^(?:dc|dcterms|atom)$/.test(element.prefix)) return false;
-    if (DATES.has(element.local)) return true;
-    return LOCATIONS.has(element.local) && element.prefix === parent.prefix;
+  /** Entries do not nest: the same element again means that the one before was not closed. */
+  #begin(element: Open): void {
+    const before = this.#entry?.element;
+    if (before !== undefined && (before.local !== element.local || before.prefix !== element.prefix)) return;
+    this.#finish();
+    this.#entry = { element, depth: this.#open.length, loc: '', guid: '', lastmod: undefined };
+  }
+
+  /**
+   * Only children of the entry. Extensions have names of their own (`image:loc`); a date may be Dublin Core's, all else
+   * shares its entry's prefix.
+   */
+  #isRead(element: Open): boolean {
+    if (this.#entry === undefined || this.#open.length !== this.#entry.depth + 1) return false;
+    const isOwn = element.prefix === this.#entry.element.prefix;
+    if (DATES.has(element.local)) return isOwn || /^(?:dc|dcterms|atom)$/.test(element.prefix);
+    return isOwn && LOCATIONS.has(element.local);
   }
 
   #start(local: string, attributes: Readonly<Record<string, string>>): void {
@@ -147,27 +165,29 @@ class XmlReader {
     }
   }
 
-  #store(element: Open, value: string, entryName: string): void {
+  #store(local: string, value: string): void {
     const entry = this.#entry;
     if (entry === undefined || value === '') return;
-    if (DATES.has(element.local)) {
+    const { local: name } = entry.element;
+    if (DATES.has(local)) {
       const date = parseDate(value);
       if (date === undefined) this.#collector.problem(`unreadable date: ${value.slice(0, 40)}`);
       else entry.lastmod = Math.max(date, entry.lastmod ?? date);
-    } else if (element.local === 'guid') {
+    } else if (local === 'guid') {
       if (/^https?:\/\//i.test(value)) entry.guid = value;
-    } else if (entry.loc === '' && (element.local === 'loc') === (entryName === 'url' || entryName === 'sitemap')) {
+    } else if (entry.loc === '' && (local === 'loc') === (name === 'url' || name === 'sitemap')) {
       entry.loc = value;
     }
   }
 
-  #finish(name: string): void {
+  #finish(): void {
     const entry = this.#entry;
     this.#entry = undefined;
     this.#value = undefined;
     if (entry === undefined) return;
     const loc = entry.loc === '' ? entry.guid : entry.loc;
     if (loc === '') return;
+    const { local: name } = entry.element;
     this.#collector.setKind(name === 'sitemap' ? 'index' : name === 'url' ? 'urlset' : 'feed');
     this.#collector.add(name === 'sitemap' ? 'sitemaps' : 'entries', loc, entry.lastmod);
   }

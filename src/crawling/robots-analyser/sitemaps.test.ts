@@ -81,7 +81,11 @@ describe('forms', () => {
     const video =
       '<video:video><video:content_loc>https://h/v.mp4</video:content_loc><video:url><video:loc>https://h/v</video:loc></video:url></video:video>';
     expect(
-      await locs(urlset(`<url>${image}<loc>https://h/a</loc>${video}<image:loc>https://h/j.png</image:loc></url>`)),
+      await locs(
+        urlset(
+          `<url>${image}${video}<image:loc>https://h/k.png</image:loc><loc>https://h/a</loc>${video}<image:loc>https://h/j.png</image:loc></url>`,
+        ),
+      ),
     ).toEqual(['https://h/a']);
     const prefixed =
       '<s:urlset xmlns:s="x"><s:url><s:loc>https://h/a</s:loc><s:lastmod>2020-01-01</s:lastmod></s:url></s:urlset>';
@@ -203,6 +207,14 @@ describe('bad input', () => {
     const cut = await read(list, { ...OPTIONS, maxEntries: 50 });
     expect(cut.entries.length).toBe(50);
     expect(cut.problems).toEqual(['more than 50 entries']);
+  });
+
+  it('an entry that is not closed ends where the next begins', async () => {
+    expect(
+      await locs(
+        '<urlset><url><loc>https://h/a</loc><lastmod>2020<url><loc>https://h/b</loc></url><url><loc>https://h/c</loc>',
+      ),
+    ).toEqual(['https://h/a', 'https://h/b', 'https://h/c']);
   });
 
   it('takes web addresses only', async () => {

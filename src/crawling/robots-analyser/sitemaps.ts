@@ -14,7 +14,7 @@ export interface SitemapOptions {
   readonly maxBytes: number;
 }
 
-export interface SitemapEntry {
+interface SitemapEntry {
   /** Absolute http(s) URL without fragment. */
   readonly loc: string;
   /** Milliseconds since 1970. */

@@ -12,7 +12,7 @@ export interface ExtractOptions {
   readonly maxTextLength: number;
 }
 
-export type LinkKind = 'anchor' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate';
+type LinkKind = 'anchor' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate';
 
 /** One distinct target of a page. */
 export interface ExtractedLink extends ResolvedUrl {

@@ -117,7 +117,7 @@ export class TrapWatch {
 
 /** Bounds memory by what is held, not by how many: hosts choose the length of their URLs. */
 function costOf(name: string): number {
-  return Math.max(1, name.length / 100);
+  return Math.max(1, Math.ceil(name.length / 100));
 }
 
 /** Folders of a key from its own up to the host's root, at most eight, the root among them. */
