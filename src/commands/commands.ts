@@ -1,10 +1,24 @@
 import type { Command } from './command.ts';
 import { crawlCommand } from './crawl.ts';
+import { explainCommand } from './explain.ts';
+import { garbageCommand } from './garbage.ts';
 import { robotsCommand } from './robots.ts';
+import { searchCommand } from './search.ts';
+import { serveCommand } from './serve.ts';
+import { statusCommand } from './status.ts';
 import { urlCommand } from './url.ts';
 
 /** Every command, in the order of the help page. */
-export const COMMANDS: readonly Command[] = [crawlCommand, robotsCommand, urlCommand];
+export const COMMANDS: readonly Command[] = [
+  crawlCommand,
+  searchCommand,
+  serveCommand,
+  explainCommand,
+  statusCommand,
+  garbageCommand,
+  robotsCommand,
+  urlCommand,
+];
 
 /** Commands of the contract that are not built yet, and what to do meanwhile. */
 export const UNBUILT: ReadonlyMap<string, string> = new Map();

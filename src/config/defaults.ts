@@ -206,6 +206,7 @@ export const DEFAULTS = {
     growingPages: 4,
     /** URLs with two or more filter values taken per path. */
     maxFacetUrls: 100,
+    /** Folders, patterns and pages remembered of each kind. */
     maxEntries: 100_000,
   },
   index: {
@@ -213,12 +214,47 @@ export const DEFAULTS = {
     matched: 10_000,
     /** The best of them, from text and anchor texts each, that are loaded for ranking. */
     candidates: 300,
+    /** The same from the anchor texts alone. */
+    linkCandidates: 100,
     /** Documents scored at most by the full-text engine in one query; words that more hold only help to rank. */
     maxScored: 50_000,
   },
   search: {
     /** Hits a page of results. */
     limit: 10,
+    /** Fewer documents than this with all words: documents with any of them are shown too. */
+    relaxBelow: 10,
+    /** A query word is looked up with the stems of every language that has at least this share of the documents. */
+    languageShare: 0.01,
+    /** UTF-16 units of a snippet: two to three lines. */
+    snippetLength: 240,
+    facetValues: 20,
+  },
+  /** Weights of the ranking; tuned on the retrieval collections and on documentation (docs/evaluation.md). */
+  ranking: {
+    /** Saturation of the weighted term frequency. */
+    k1: 1.2,
+    /** Weight of one occurrence per field. */
+    weights: { title: 4, headings: 2, body: 1, aside: 0.3, url: 2, anchors: 1.5 },
+    /** Length normalisation per field, 0 to 1. */
+    b: { title: 0.3, headings: 0.3, body: 0.6, aside: 0.6, url: 0.3, anchors: 0.2 },
+    /** Weight of words standing close together. */
+    proximity: 0.4,
+    /** Weight, in sums of idf, of a title and of an anchor text that is exactly the query. */
+    titleMatch: 0.5,
+    anchorMatch: 0.8,
+    /** Share of the score that depends on how much of the query's idf the document holds. */
+    coverage: 0.3,
+    /** Weight of the logarithm of the link prior. */
+    prior: 0.3,
+    /** κ of exp(−κ·P(garbage)). */
+    garbage: 2,
+    /** Factor of documents kept with a lower rank. */
+    demotion: 0.3,
+    /** Weight of stop words beside other words. */
+    stopWords: 0.3,
+    /** Best documents whose word order is read. */
+    proximityDepth: 50,
   },
   server: {
     /** Loopback unless told otherwise: publishing is a decision. */

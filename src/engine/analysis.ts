@@ -114,6 +114,8 @@ export class Analysis {
       mainText: page.mainText.slice(0, this.#setup.maxStoredText),
       outline: {
         description: descriptionOf(page),
+        snippet: page.robots.snippet,
+        maxSnippet: page.robots.maxSnippet,
         headings: headings
           .slice(0, MAX_HEADINGS)
           .map((block) => ({ level: block.headingLevel, text: block.text.slice(0, 300) })),

@@ -49,7 +49,8 @@ async function claim(last: CrawlTicket, target: string, parts: FetchStepParts): 
   const resolved = resolveUrl(target, last.url, parts.keyRules);
   if ('reason' in resolved || resolved.host !== last.host) return undefined;
   if (resolved.key === last.key) return last;
-  if (parts.validator.validateRedirect(resolved.url, resolved.key).kind !== 'accept') return undefined;
+  if (parts.validator.validateRedirect({ url: resolved.url, key: resolved.key, depth: last.depth }).kind !== 'accept')
+    return undefined;
   const decision = await parts.robots.decide(resolved.url);
   if (!decision.allowed) return undefined;
   const [seen] = await parts.visited.seeMany(

@@ -47,6 +47,6 @@ function priorsOf(machine: CrawlMachine): Map<number, { readonly id: number; rea
   const graph = machine.graph.pageGraph();
   const { values } = pageRank(graph, machine.config.pageRank);
   const priors = new Map<number, { id: number; prior: number }>();
-  graph.ids.forEach((id, node) => priors.set(id, { id, prior: (values[node] ?? 0) * graph.ids.length }));
+  for (const [node, id] of graph.ids.entries()) priors.set(id, { id, prior: (values[node] ?? 0) * graph.ids.length });
   return priors;
 }

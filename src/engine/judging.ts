@@ -24,3 +24,6 @@ export function createJudge(_setup: DetectorSetup): Judge {
     modelVersion: 'none',
   });
 }
+export function modelVersions(_dataDir: string): { readonly spam: string; readonly 'soft-404': string } {
+  return { spam: 'none', 'soft-404': 'none' };
+}

@@ -17,6 +17,7 @@ import {
 import type { IndexOptions } from '../inverted-index/inverted-index.ts';
 import { PAGE_OPTIONS } from '../page/page-options.ts';
 import type { RepositoryOptions } from '../repository/repository.ts';
+import type { SearchOptions } from '../searching/search.ts';
 import { type CompiledKeyRules, compileKeyRules } from '../url/url.ts';
 import type { AnalysisSetup } from './analysis.ts';
 import type { CrawlRequest } from './crawl-run.ts';
@@ -151,4 +152,9 @@ export function analysisSetupOf(config: Config, dataDir: string): AnalysisSetup 
     requestHeaders: [['User-Agent', userAgentOf(config)]],
     maxStoredText: config.crawl.maxStoredText,
   };
+}
+
+export function searchOptionsOf(config: Config): SearchOptions {
+  const { relaxBelow, languageShare, snippetLength, facetValues } = config.search;
+  return { ranking: config.ranking, relaxBelow, languageShare, snippetLength, facetValues };
 }

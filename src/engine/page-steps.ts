@@ -296,7 +296,7 @@ export class PageSteps {
       credited: true,
       position: 'other',
     } as const;
-    const checked = this.#parts.validator.validateRedirect(url, key);
+    const checked = this.#parts.validator.validateRedirect({ url, key, depth: ticket.depth });
     if (checked.kind === 'accept') return { ...base, state: 'queued' };
     if (checked.kind !== 'refused') return { ...base, state: checked.kind };
     return { ...base, state: 'refused', reason: enterReason(checked.reason) };

@@ -133,6 +133,8 @@ export interface UrlHistory {
   readonly reason?: string;
   readonly verdict?: Verdict;
   readonly duplicateOf?: string;
+  /** Why the page was judged as it was. */
+  readonly reasons?: readonly string[];
   readonly depth: number;
   readonly foundFrom: readonly string[];
   readonly robots: string;

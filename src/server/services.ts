@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.ts';
-import type { CrawlReport, SearchResult, StatusReport, UrlHistory } from '../model/reports.ts';
+import type { GarbageRow } from '../engine/garbage-list.ts';
+import type { WriterEvent } from '../engine/writer-process.ts';
+import type { SearchResult, StatusReport, UrlHistory } from '../model/reports.ts';
 
 export interface SearchAsk {
   readonly query: string;
@@ -8,21 +10,8 @@ export interface SearchAsk {
   readonly explain: boolean;
 }
 
-export interface GarbageRow {
-  readonly domain: string;
-  readonly listed: string;
-  readonly until?: string;
-  readonly pages: number;
-  readonly garbage: number;
-  readonly by: 'model' | 'hand';
-}
-
 /** A line of the live event stream. */
-export interface LiveEvent {
-  readonly kind: 'progress' | 'finished' | 'failed';
-  readonly text: string;
-  readonly report?: CrawlReport;
-}
+export type LiveEvent = WriterEvent;
 
 /** What the server needs of the rest of Winnow; every call answers from worker threads or other processes. */
 export interface Services {

@@ -1,5 +1,6 @@
+import type { GarbageRow } from '../../engine/garbage-list.ts';
 import type { StatusReport } from '../../model/reports.ts';
-import type { GarbageRow } from '../services.ts';
+
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 

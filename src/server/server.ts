@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { messageOf } from '../config/errors.ts';
+import { ReaderPool } from '../engine/reader-pool.ts';
+import { parseSeed } from '../engine/seeds.ts';
+import type { ServerMessage, ServerRequest } from '../engine/server-process.ts';
+import { WriterProcess } from '../engine/writer-process.ts';
+import { createApp } from './app.ts';
+import type { LiveEvent, Services } from './services.ts';
+import { adminToken } from './token.ts';
+
+/** Process entry: gets its request from the command that started it, answers when it listens. */
+process.once('message', (request: ServerRequest) => {
+  void start(request).catch((error: unknown) => {
+    tell({ kind: 'failed', message: messageOf(error) });
+    process.exit(1);
+  });
+});
+
+/** Readers: searches run on them, so a slow one must not hold up the next. */
+const READERS = 2;
+
+async function start(request: ServerRequest): Promise<void> {
+  mkdirSync(request.dataDir, { recursive: true });
+  const token = adminToken(request.dataDir);
+  const services = createServices(request);
+  const app = await createApp({ services, token: token.hash, trustProxy: request.trustProxy });
+  const url = await listen(app, request);
+  tell({ kind: 'listening', url, freshToken: token.fresh });
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
+    process.once(signal, () => void close(app, services));
+  }
+}
+
+async function close(app: FastifyInstance, services: Services): Promise<void> {
+  app.server.closeAllConnections();
+  await app.close();
+  await services.close();
+  process.exit(0);
+}
+
+async function listen(app: FastifyInstance, { host, port }: ServerRequest): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new Error(`port ${port} on ${host} is in use by another program; choose another with --port`);
+    if (code === 'EACCES')
+      throw new Error(`port ${port} needs more rights than this process has; choose one above 1023 with --port`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(`${host} is not an address of this machine; see --host`);
+    throw error;
+  }
+}
+
+function createServices(request: ServerRequest): Services {
+  const { config, dataDir } = request;
+  const readers = new ReaderPool(dataDir, config, READERS);
+  const listeners = new Set<(event: LiveEvent) => void>();
+  const writer = new WriterProcess(request.writerOptions, (event) => {
+    for (const listener of listeners) listener(event);
+  });
+  return {
+    config,
+    search: (ask) => readers.search(ask),
+    status: () => readers.status(),
+    explain: (url) => readers.explain(url),
+    garbage: () => readers.garbage(),
+    startCrawl: async (urls) => startCrawl(writer, urls),
+    stopCrawl: async () => writer.stop(),
+    onEvent: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    now: Date.now,
+    close: async () => {
+      await writer.close();
+      await readers.close();
+    },
+  };
+}
+
+function startCrawl(writer: WriterProcess, urls: readonly string[]): { started: boolean; message: string } {
+  const seeds: string[] = [];
+  for (const text of urls) {
+    const parsed = parseSeed(text);
+    if ('problem' in parsed) return { started: false, message: `"${text}" is not a URL to crawl: ${parsed.problem}` };
+    seeds.push(parsed.url);
+  }
+  if (!writer.start(['crawl', ...seeds]))
+    return { started: false, message: 'A crawl is under way already; stop it first.' };
+  return { started: true, message: 'The crawl has started.' };
+}
+
+function tell(message: ServerMessage): void {
+  process.send?.(message);
+}
