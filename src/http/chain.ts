@@ -139,7 +139,7 @@ export class Chain {
       headers,
       encodedBody: body,
       body: decoded.body,
-      truncated: TRUNCATED[end] ?? decoded.truncated,
+      truncated: TRUNCATED[end] ?? (head.status === PARTIAL_CONTENT ? 'length' : decoded.truncated),
       address: result.address,
       hops: this.#hops,
       startedAt: this.#startedAt,
@@ -180,6 +180,8 @@ export class Chain {
 
 /** Statuses whose Location is followed; 304 has no target, 305 and 306 are obsolete for safety (RFC 9110 §15.4.6). */
 const FOLLOWED = new Set([300, 301, 302, 303, 307, 308]);
+/** No part was asked for; what a server sends as one is not the whole. */
+const PARTIAL_CONTENT = 206;
 /** A redirect's body is a sentence for people. */
 const REDIRECT_BODY_BYTES = 64 * 1024;
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FetchRequest } from '../model/fetch.ts';
 import { proxyFromEnvironment } from './proxy.ts';
@@ -241,4 +242,39 @@ describe('connections', () => {
       '',
     ]);
   });
+});
+
+it('whatever bytes a server sends, an outcome comes of them', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'HTTP/1.1 200 OK\r\n',
+      'HTTP/1.1 302 Found\r\nLocation: /next\r\n',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n',
+      'Content-Type: text/html\r\n',
+      'Content-Length: 5\r\n',
+      'Transfer-Encoding: chunked\r\n',
+      'Transfer-Encoding: gzip\r\n',
+      'Content-Encoding: gzip\r\n',
+      'Connection: close\r\n',
+      'Set-Cookie: a=b; Path\r\n',
+      '\r\n',
+      '\n',
+      '5\r\nhello\r\n',
+      '0\r\n\r\n',
+      'ffffffff\r\n',
+      '\x1f\x8b\x08\0',
+    ),
+    fc.string({ maxLength: 20, unit: 'binary' }),
+  );
+  const fetcher = testFetcher({ headersTimeoutMs: 300, totalTimeoutMs: 600 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+      site.answers['/fuzz'] = () => [Buffer.from(pieces.join(''), 'latin1'), 'close'];
+      const outcome = await fetcher.fetch({ url: `${site.server.url}/fuzz`, purpose: 'page' });
+      expect(['page', 'other-type', 'gone', 'failed']).toContain(outcome.kind);
+    }),
+    { numRuns: 400 },
+  );
+  await fetcher.close();
 });

@@ -5,7 +5,7 @@ import type { HttpOptions } from './options.ts';
 import type { ResolverOptions } from './resolver.ts';
 
 /** Options for tests against servers on this machine: small limits, private addresses allowed. */
-export function testOptions(changes: Partial<HttpOptions>): HttpOptions {
+function testOptions(changes: Partial<HttpOptions>): HttpOptions {
   return {
     userAgent: 'winnow-test/1.0',
     acceptLanguage: '*',
