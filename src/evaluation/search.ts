@@ -59,7 +59,7 @@ async function fill(index: InvertedIndex, documents: readonly RetrievalDocument[
       const text = withoutTitle(document);
       const page = {
         title: document.title,
-        blocks: [{ text, flags: BLOCK_MAIN, linkLength: 0 }],
+        blocks: [{ text, flags: BLOCK_MAIN, linkLength: 0, tag: 'p' }],
         language: detectLanguage(`${document.title}\n${text}`, undefined),
         description: '',
       };

@@ -18,10 +18,12 @@ import {
 import { BLOCK_CHROME, BLOCK_HEADING, BLOCK_HIDDEN, BLOCK_MAIN, type TextBlock } from '../model/page.ts';
 import { analyse, fold, type Token } from '../text/text.ts';
 
+type IndexableBlock = Pick<TextBlock, 'text' | 'flags' | 'linkLength' | 'tag'>;
+
 /** What indexing reads of a page; a `Page` of the page reader fits. */
 export interface IndexablePage {
   readonly title: string;
-  readonly blocks: readonly Pick<TextBlock, 'text' | 'flags' | 'linkLength'>[];
+  readonly blocks: readonly IndexableBlock[];
   readonly language: string;
   /** Meta description; counted with the text beside the main part. */
   readonly description: string;
@@ -52,7 +54,7 @@ export function analyseDocument(page: IndexablePage, url: string): IndexDocument
   builder.add('title', page.title);
   let left = MAX_TEXT;
   for (const block of page.blocks) {
-    if ((block.flags & (BLOCK_HIDDEN | BLOCK_CHROME)) !== 0 && (block.flags & BLOCK_MAIN) === 0) continue;
+    if (isLeftOut(block.flags)) continue;
     if ((left -= block.text.length) < 0) break;
     builder.add(fieldOf(block), block.text);
   }
@@ -157,10 +159,13 @@ class DocumentBuilder {
 
   /** The sequence with places as in the sorted table. */
   #sortedSequence(order: Float64Array): Uint16Array {
-    const sorted = new Uint16Array(PLACES).fill(BREAK);
+    const sorted = new Uint16Array(order.length);
     for (let i = 0; i < order.length; i++) sorted[(order[i] ?? 0) % PLACES] = i;
     const sequence = new Uint16Array(this.#length);
-    for (let i = 0; i < sequence.length; i++) sequence[i] = sorted[this.#sequence[i] ?? BREAK] ?? BREAK;
+    for (let i = 0; i < sequence.length; i++) {
+      const place = this.#sequence[i] ?? BREAK;
+      sequence[i] = place === BREAK ? BREAK : (sorted[place] ?? BREAK);
+    }
     return sequence;
   }
 }
@@ -169,10 +174,19 @@ class DocumentBuilder {
 const PLACES = 0x10000;
 const NO_COUNTS: Readonly<Record<Field, number>> = { title: 0, headings: 0, body: 0, aside: 0, url: 0 };
 
-function fieldOf(block: Pick<TextBlock, 'text' | 'flags' | 'linkLength'>): Field {
-  if ((block.flags & BLOCK_MAIN) === 0) return 'aside';
-  if ((block.flags & BLOCK_HEADING) !== 0) return 'headings';
-  return block.linkLength > block.text.length * LINK_LIST ? 'aside' : 'body';
+function isLeftOut(flags: number): boolean {
+  return (flags & BLOCK_HIDDEN) !== 0 || (flags & (BLOCK_CHROME | BLOCK_MAIN)) === BLOCK_CHROME;
+}
+
+/** Elements that name what follows them, as headings do, and the UTF-16 units up to which their text is a name. */
+const NAMING_TAGS: ReadonlySet<string> = new Set(['dt', 'caption', 'summary']);
+const MAX_NAME = 200;
+
+function fieldOf({ text, flags, linkLength, tag }: IndexableBlock): Field {
+  if ((flags & BLOCK_MAIN) === 0) return 'aside';
+  if ((flags & BLOCK_HEADING) !== 0) return 'headings';
+  if (linkLength > text.length * LINK_LIST) return 'aside';
+  return NAMING_TAGS.has(tag) && text.length <= MAX_NAME ? 'headings' : 'body';
 }
 
 function columnText(tokens: readonly Token[]): string {

@@ -21,7 +21,7 @@ function open(path: string): { index: InvertedIndex; close: () => void } {
 }
 
 function row(id: number, text: string, site = 'example.org') {
-  const blocks = [{ text, flags: BLOCK_MAIN, linkLength: 0 }];
+  const blocks = [{ text, flags: BLOCK_MAIN, linkLength: 0, tag: 'p' }];
   const document = analyseDocument({ title: '', blocks, language: 'und', description: '' }, `http://${site}/`);
   return { id, document, facts: FACTS };
 }

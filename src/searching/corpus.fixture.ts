@@ -89,6 +89,7 @@ export function documentOf(page: TestPage) {
     text,
     flags,
     linkLength: linked ? text.length : 0,
+    tag: 'p',
   });
   const blocks = [
     ...(page.headings ?? []).map((text) => block(text, BLOCK_MAIN | BLOCK_HEADING)),

@@ -94,7 +94,8 @@ function findPlaces({ text, language, sought }: SnippetRequest): Place[] {
     }
     from = to;
   }
-  return places.slice(0, MAX_PLACES);
+  // A name kept whole comes before its parts, so that it is marked in one piece.
+  return places.sort((a, b) => a.start - b.start || b.end - a.end).slice(0, MAX_PLACES);
 }
 
 /** End of the next stretch to read: a line feed or space, so that no word is cut. */
