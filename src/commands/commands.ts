@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { crawlCommand } from './crawl.ts';
+import { demoCommand } from './demo.ts';
 import { explainCommand } from './explain.ts';
 import { garbageCommand } from './garbage.ts';
 import { robotsCommand } from './robots.ts';
@@ -10,6 +11,7 @@ import { urlCommand } from './url.ts';
 
 /** Every command, in the order of the help page. */
 export const COMMANDS: readonly Command[] = [
+  demoCommand,
   crawlCommand,
   searchCommand,
   serveCommand,

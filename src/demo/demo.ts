@@ -1,0 +1,60 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { type RunEnvironment, runCrawl } from '../engine/crawl-run.ts';
+import type { CrawlReport } from '../model/reports.ts';
+import { type DemoWeb, startDemoWeb } from './web.ts';
+
+/** Port of the demo's web when it is free: fixed, so that two runs give the same URLs. */
+const WEB_PORT = 8090;
+
+export interface Demo {
+  readonly web: DemoWeb;
+  readonly report: CrawlReport;
+  /** The configuration the demo crawled with: its hosts file, private addresses allowed, no delay. */
+  readonly config: Config;
+}
+
+/** Starts the local web and crawls it into `dataDir`, which is emptied first. The caller stops the web. */
+export async function runDemo(environment: RunEnvironment, beaconOrigin: string): Promise<Demo> {
+  const { dataDir, config } = environment;
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true });
+  const web = await startWeb(beaconOrigin);
+  const hostsFile = join(dataDir, 'demo-hosts');
+  writeFileSync(hostsFile, web.hosts);
+  const demoConfig: Config = {
+    ...config,
+    http: { ...config.http, hostsFile, allowPrivate: true },
+    crawl: { ...config.crawl, delaySeconds: 0, contact: 'demo@localhost', connectionsPerAddress: config.crawl.concurrency },
+  };
+  try {
+    const report = await runCrawl(
+      {
+        seeds: web.seeds,
+        scope: 'any',
+        include: web.sites.map((site) => `*://${site.host}*/**`),
+        exclude: [],
+        maxPages: undefined,
+        maxDepth: undefined,
+        seconds: undefined,
+        level: undefined,
+        garbage: undefined,
+      },
+      { ...environment, config: demoConfig },
+    );
+    return { web, report, config: demoConfig };
+  } catch (error) {
+    await web.stop();
+    throw error;
+  }
+}
+
+async function startWeb(beaconOrigin: string): Promise<DemoWeb> {
+  try {
+    return await startDemoWeb({ port: WEB_PORT, beaconOrigin });
+  } catch {
+    // The port is taken: any other serves as well, only the URLs look different.
+    return await startDemoWeb({ port: 0, beaconOrigin });
+  }
+}
