@@ -81,7 +81,7 @@ export class PageContent implements ScanListener {
   private waiting: DraftLink[] = [];
   private openLink: DraftLink | undefined;
   private openLinkAlt = '';
-  private openLinkFrom = 0;
+  private readonly linkRun = new TextRun();
   private script = { src: undefined as string | undefined, type: '' };
 
   constructor(source: string, options: PageOptions) {
@@ -116,6 +116,7 @@ export class PageContent implements ScanListener {
       case BR:
         this.seen.space();
         this.unseen.space();
+        this.linkRun.space();
         return;
       case META:
         this.addMeta(state);
@@ -185,16 +186,25 @@ export class PageContent implements ScanListener {
         if (hidden) this.unseenStart = begin;
         else this.seenStart = begin;
       }
-      if ((state & S.IN_LINK) !== 0) run.linkLength += added;
+      if ((state & S.IN_LINK) !== 0) {
+        run.linkLength += added;
+        this.addLinkText(hidden, [source, start, end]);
+      }
       if ((state & S.IN_STRONG) !== 0) run.strongLength += added;
     }
     if (!hidden) this.forms.collector.text(source, start, end, state & S.IN_LINK);
   }
 
+  private addLinkText(hidden: boolean, [source, start, end]: [string, number, number]): void {
+    if (this.openLink === undefined || this.openLink.link.hidden !== hidden) return;
+    const room = MAX_LINK_TEXT - this.linkRun.text.length;
+    if (room > 0) this.linkRun.append(source, start, Math.min(end, start + room));
+  }
+
   boundary(): void {
     this.forms.collector.blockBoundary();
     const { openLink } = this;
-    if (openLink !== undefined) this.takeLinkText(openLink);
+    if (openLink !== undefined) this.linkRun.space();
     const block = this.flush(this.seen, this.seenStart);
     const hidden = this.flush(this.unseen, this.unseenStart);
     if (this.waiting.length > 0) {
@@ -230,34 +240,18 @@ export class PageContent implements ScanListener {
   private openAnchor(element: number, state: number): void {
     const href = this.scanner.attributes.get('href');
     if (href === undefined) return;
-    const draft = this.addLink('a', href, { element, state, text: '' });
-    this.openLink = draft;
+    this.openLink = this.addLink('a', href, { element, state, text: '' });
     this.openLinkAlt = '';
-    if (draft !== undefined) this.openLinkFrom = this.runOf(draft).text.length;
+    this.linkRun.take();
   }
 
   private closeAnchor(): void {
     const draft = this.openLink;
     if (draft === undefined) return;
-    this.takeLinkText(draft);
     this.openLink = undefined;
-    const text = collapse(draft.link.text);
+    const { text } = this.linkRun.take();
     draft.link.text = text === '' ? collapse(this.openLinkAlt) : text;
     this.forms.collector.linkText(draft.link.text);
-  }
-
-  private runOf(draft: DraftLink): TextRun {
-    return draft.link.hidden ? this.unseen : this.seen;
-  }
-
-  private takeLinkText(draft: DraftLink): void {
-    const { link } = draft;
-    const { text } = this.runOf(draft);
-    if (text.length > this.openLinkFrom && link.text.length < MAX_LINK_TEXT) {
-      const piece = text.slice(this.openLinkFrom, this.openLinkFrom + MAX_LINK_TEXT);
-      link.text = link.text === '' ? piece : link.text + ' ' + piece;
-    }
-    this.openLinkFrom = 0;
   }
 
   private addLink(

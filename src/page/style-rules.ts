@@ -81,7 +81,7 @@ export class StyleRules {
       for (const token of className.split(/[\t\n\f\r ]+/))
         for (const rule of this.byClass.get(token) ?? []) found.add(rule);
     }
-    const sorted = found.size === 0 ? NONE : [...found].sort((a, b) => a.weight - b.weight);
+    const sorted = hidesSomething(found) ? [...found].sort((a, b) => a.weight - b.weight) : NONE;
     if (this.remembered.size < MAX_REMEMBERED) this.remembered.set(key, sorted);
     return sorted;
   }
@@ -107,6 +107,11 @@ export class StyleRules {
 }
 
 const NONE: readonly Rule[] = [];
+
+function hidesSomething(rules: Iterable<Rule>): boolean {
+  for (const rule of rules) if (rule.hides !== 0) return true;
+  return false;
+}
 
 function addTo(map: Map<string, Rule[]>, key: string, rule: Rule): void {
   const list = map.get(key);
