@@ -12,7 +12,7 @@ import { codeOf, INCOMPLETE_CHAIN_CODES } from './failure.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 
 export interface ConnectOptions {
-  /** Milliseconds for connecting, proxy and TLS together. */
+  /** Milliseconds for connecting, proxy and TLS together; the look-up before has as many of its own. */
   readonly connectTimeoutMs: number;
   /** PEM certificates trusted besides Node's; '' = none. */
   readonly extraCa: string;

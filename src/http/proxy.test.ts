@@ -34,11 +34,11 @@ describe('through a proxy', () => {
       const body = `${path} ${/proxy-authorization: (.*)\r\n/i.exec(head)?.[1]} ${/host: (.*)\r\n/i.exec(head)?.[1]}`;
       return `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     });
-    const settings = proxyFromEnvironment({ http_proxy: `http://me:pass@127.0.0.1:${proxy.port}` });
+    const settings = proxyFromEnvironment({ http_proxy: `http://me:p%zz%C3%A9@127.0.0.1:${proxy.port}` });
     const fetcher = testFetcher({ proxy: settings });
     const outcome = await fetcher.fetch({ url: 'http://far.example/x?y', purpose: 'page' });
     expect(outcome.kind === 'page' && textOf(outcome.response.body)).toBe(
-      'http://far.example/x?y Basic bWU6cGFzcw== far.example',
+      'http://far.example/x?y Basic bWU6cCV6esOp far.example',
     );
     await fetcher.close();
     await proxy.close();

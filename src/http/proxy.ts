@@ -31,8 +31,8 @@ export function proxyFor(settings: ProxySettings, target: URL): URL | undefined 
 /** `Proxy-Authorization` for the user and password in the proxy's URL, '' when it has none. */
 export function proxyAuthorization(proxy: URL): string {
   if (proxy.username === '') return '';
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const credentials = `${percentDecoded(proxy.username)}:${percentDecoded(proxy.password)}`;
+  return `Basic ${Buffer.from(credentials, 'latin1').toString('base64')}`;
 }
 
 function proxyUrl(text: string): URL | undefined {
@@ -41,15 +41,21 @@ function proxyUrl(text: string): URL | undefined {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
 }
 
-/** `*`, `host`, `.domain` or `*.domain` (names below it too), each with an optional port. */
+/** `*`, an address, `host`, `.domain` or `*.domain` (names below them too); all but addresses with an optional port. */
 function isExcepted(entry: string, target: URL): boolean {
   if (entry === '*') return true;
-  const [, name = entry, port] =
-    /^(.*?)(?::(\d+))?$/.exec(literalAddress(entry) === undefined ? entry : entry.replace(/^\[|\]$/g, '')) ?? [];
-  if (port !== undefined && literalAddress(entry) === undefined && port !== portOf(target)) return false;
-  const host = literalAddress(target.hostname) ?? target.hostname.replace(/\.$/, '');
+  const literal = literalAddress(entry);
+  if (literal !== undefined) return literal === literalAddress(target.hostname);
+  const [name = '', port] = entry.split(':');
+  if (port !== undefined && port !== portOf(target)) return false;
   const suffix = name.replace(/^\*?\./, '');
-  return host === literalAddress(entry) || host === suffix || host.endsWith(`.${suffix}`);
+  const host = target.hostname.replace(/\.$/, '');
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+/** Bytes as latin-1; what is no escape stays as it is. */
+function percentDecoded(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** The port of an http or https URL, defaults filled in. */
