@@ -88,14 +88,13 @@ export class CandidateIndex {
   #stored(keys: CandidateKeys, maxDistance: number): ReadonlyMap<number, Candidate> {
     if (this.#last !== undefined && areSame(this.#last.keys, keys)) return this.#last.found;
     const found = new Map<number, Candidate>();
-    const read = (cell: number, reach: number) => {
-      for (const row of this.#chunks(cell, CELL_SPAN))
-        scan(row.entries, { keys, space: spaceOf(row.cell), reach, found });
-    };
-    cellsOf(keys).forEach((cell, table) => {
-      read(cell, table < TABLES ? maxDistance : 64);
-      for (let bit = 0; bit < (BITS[table] ?? 0); bit++) read(neighbourOf(cell, table, bit), maxDistance);
-    });
+    const cells = cellsOf(keys);
+    for (let table = 0; table < TABLES; table++)
+      for (let bit = 0; bit < (BITS[table] ?? 0); bit++) cells.push(neighbourOf(cells[table] ?? 0, table, bit));
+    for (const { cell, entries } of this.#database.all<Chunk>(rangesSql(cells.length), ...cells)) {
+      const reach = cell < TABLES * BLOCK_VALUES * CELL_SPAN ? maxDistance : 64;
+      scan(entries, { keys, space: spaceOf(cell), reach, found });
+    }
     this.#last = { keys, found };
     return found;
   }
@@ -119,7 +118,7 @@ export class CandidateIndex {
   }
 
   #remove(cell: number, id: number): void {
-    for (const row of this.#chunks(cell, MAX_CHUNKS)) {
+    for (const row of this.#chunks(cell)) {
       const at = positionOf(row.entries, id);
       if (at === -1) continue;
       const rest = new Uint8Array(row.entries.length - ENTRY);
@@ -129,11 +128,11 @@ export class CandidateIndex {
     }
   }
 
-  #chunks(cell: number, span: number): Chunk[] {
+  #chunks(cell: number): Chunk[] {
     return this.#database.all<Chunk>(
       'SELECT cell, entries FROM doc_candidate WHERE cell BETWEEN ? AND ?',
       cell,
-      cell + span - 1,
+      cell + MAX_CHUNKS - 1,
     );
   }
 
@@ -157,14 +156,23 @@ const ENTRY = 12;
 const CHUNK = 128;
 const MAX_CHUNKS = 65_536;
 const CELL_SPAN = MAX_CHUNKS * SPACES.length;
+const BLOCK_VALUES = 1 << 13;
 const BAND_VALUES = 1 << 20;
+
+/** All chunks of so many cells in one statement: seventy statements cost four times as much. */
+function rangesSql(cells: number): string {
+  const values = Array.from({ length: cells }, () => '(?)').join(',');
+  return `SELECT cell, entries FROM (VALUES ${values}) AS wanted
+    CROSS JOIN doc_candidate ON cell BETWEEN wanted.column1 AND wanted.column1 + ${CELL_SPAN - 1}`;
+}
 
 /** First chunks of the cells a text belongs to: the simhash blocks, then the bands. */
 function cellsOf({ high, low, bands }: CandidateKeys): number[] {
   const cells: number[] = [];
-  for (let table = 0; table < TABLES; table++) cells.push((table * 8192 + blockOf(high, low, table)) * CELL_SPAN);
+  for (let table = 0; table < TABLES; table++)
+    cells.push((table * BLOCK_VALUES + blockOf(high, low, table)) * CELL_SPAN);
   for (let band = 0; band < Math.min(BANDS, bands.length); band++)
-    cells.push((TABLES * 8192 + band * BAND_VALUES + ((bands[band] ?? 0) % BAND_VALUES)) * CELL_SPAN);
+    cells.push((TABLES * BLOCK_VALUES + band * BAND_VALUES + ((bands[band] ?? 0) % BAND_VALUES)) * CELL_SPAN);
   return cells;
 }
 
@@ -179,8 +187,8 @@ function blockOf(high: number, low: number, table: number): number {
 }
 
 function neighbourOf(cell: number, table: number, bit: number): number {
-  const value = Math.floor(cell / CELL_SPAN) - table * 8192;
-  return (table * 8192 + (value ^ (1 << bit))) * CELL_SPAN;
+  const value = Math.floor(cell / CELL_SPAN) - table * BLOCK_VALUES;
+  return (table * BLOCK_VALUES + (value ^ (1 << bit))) * CELL_SPAN;
 }
 
 function inSpace(cell: number, space: Space): number {

@@ -33,9 +33,15 @@ export class SiteTemplates {
   /** Counts a text that appeared on a site; the texts whose comparisons change because a block became template. */
   add(site: string, text: number, blocks: Iterable<number>): Set<number> {
     const affected = new Set<number>();
-    for (const block of new Set(blocks)) {
+    const distinct = new Set(blocks);
+    const stored = this.#loadMany(
+      site,
+      [...distinct].filter((block) => !this.#rows.holds(keyOf(site, block))),
+    );
+    for (const block of distinct) {
       const key = keyOf(site, block);
-      const row = this.#rows.get(key) ?? { pages: 0, texts: [], template: false };
+      const held = this.#rows.holds(key) ? this.#rows.get(key) : stored.get(block);
+      const row = held ?? { pages: 0, texts: [], template: false };
       const pages = row.pages + 1;
       const texts = row.template ? [] : [...row.texts, text];
       const template = row.template || pages >= this.#minTexts;
@@ -78,14 +84,30 @@ export class SiteTemplates {
   }
 
   #load(key: string): BlockRow | undefined {
-    const row = this.#database.get<{ pages: number; texts: string; template: number }>(
-      'SELECT pages, texts, template FROM site_block WHERE site = ? AND block = ?',
-      ...partsOf(key),
-    );
-    if (row === undefined) return undefined;
-    const texts = row.texts === '' ? [] : row.texts.split(' ').map(Number);
-    return { pages: row.pages, texts, template: row.template === 1 };
+    const [site, block] = partsOf(key);
+    return this.#loadMany(site, [block]).get(block);
   }
+
+  /** Rows of several blocks by one statement; blocks without a row are absent. */
+  #loadMany(site: string, blocks: readonly number[]): Map<number, BlockRow> {
+    const rows = this.#database.all<StoredRow>(
+      `SELECT block, pages, texts, template FROM site_block WHERE site = ? AND block IN (${blocks.map(() => '?').join()})`,
+      site,
+      ...blocks,
+    );
+    return new Map(rows.map((row) => [row.block, fromStored(row)]));
+  }
+}
+
+interface StoredRow {
+  readonly block: number;
+  readonly pages: number;
+  readonly texts: string;
+  readonly template: number;
+}
+
+function fromStored({ pages, texts, template }: StoredRow): BlockRow {
+  return { pages, texts: texts === '' ? [] : texts.split(' ').map(Number), template: template === 1 };
 }
 
 function keyOf(site: string, block: number): string {

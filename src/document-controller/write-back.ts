@@ -24,6 +24,11 @@ export class WriteBack<K, V> {
     return loaded;
   }
 
+  /** True when the answer for this key needs no look at the table. */
+  holds(key: K): boolean {
+    return this.#dirty.has(key) || this.#clean.has(key);
+  }
+
   set(key: K, value: V): void {
     this.#clean.delete(key);
     this.#dirty.set(key, value);
