@@ -43,8 +43,10 @@ export async function run(): Promise<void> {
   for (const row of figures) console.log(lineOf(row));
   const [first, last] = [figures[0], figures.at(-1)];
   if (first === undefined || last === undefined) return;
-  const growth = last.microsecondsPerUrl / first.microsecondsPerUrl;
-  console.log(`time per URL at ${last.urls} / at ${first.urls}: ${growth.toFixed(2)} (bar: < 1.5)`);
+  const elapsed = last.microsecondsPerUrl / first.microsecondsPerUrl;
+  const processor = last.cpuMicroseconds / first.cpuMicroseconds;
+  const growth = `${elapsed.toFixed(2)} elapsed, ${processor.toFixed(2)} processor`;
+  console.log(`time per URL at ${last.urls} as a multiple of that at ${first.urls}: ${growth} (bar: < 1.5)`);
 }
 
 /** A crawl without network: pages with 50 links, 40 of them within their host, over `hosts` hosts. */

@@ -287,6 +287,25 @@ describe('storage', () => {
     expect(await takeIds(frontier, 0)).toEqual([1]);
   });
 
+  it('tells where a URL stands and when it may be due', async () => {
+    const frontier = open();
+    await frontier.putMany([
+      { urlId: 1, hostId: 1, priority: 2 },
+      { urlId: 2, hostId: 1, priority: 1 },
+      { urlId: 3, hostId: 1, priority: 1, deferred: true },
+      { urlId: 4, hostId: 1, priority: 1, notBefore: 900 },
+    ]);
+    await frontier.blockUntil(1, 300);
+    await takeIds(frontier, 300);
+    expect(await Promise.all([1, 2, 3, 4, 5].map((id) => frontier.whereIs(id)))).toEqual([
+      { place: 'in-flight', priority: 2, dueAt: undefined },
+      { place: 'queued', priority: 1, dueAt: 300 },
+      { place: 'deferred', priority: 1, dueAt: 300 },
+      { place: 'waiting', priority: 1, dueAt: 900 },
+      undefined,
+    ]);
+  });
+
   it('tables of a newer program are refused', () => {
     const database = openEmpty();
     new Frontier(database, OPTIONS);

@@ -25,6 +25,13 @@ export interface Ticket {
   readonly deferred: boolean;
 }
 
+export interface FrontierPlace {
+  readonly place: 'queued' | 'deferred' | 'waiting' | 'in-flight';
+  readonly priority: number;
+  /** Milliseconds since 1970 before which its time, or its host's rest, does not let it out; undefined in flight. */
+  readonly dueAt: number | undefined;
+}
+
 export interface Release {
   readonly hostId: number;
   /** HTTP requests made to the host; 0 (refused by robots, say) leaves its delay as it was. */
@@ -223,6 +230,17 @@ export class Frontier {
     const times = [this.#hosts.nextSleeping(), this.#queues.nextWaiting(), this.#addresses.nextFree()];
     const known = times.filter((time) => time !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** Where a URL stands; undefined when it is not in the frontier. */
+  async whereIs(urlId: number): Promise<FrontierPlace | undefined> {
+    const flight = this.#database.get<Flight>('SELECT * FROM frontier_flights WHERE url_id = ?', urlId);
+    if (flight !== undefined) return { place: 'in-flight', priority: 0 - flight.rank, dueAt: undefined };
+    const row = this.#queues.get(urlId);
+    if (row === undefined) return undefined;
+    const place = row.not_before !== null ? 'waiting' : row.deferred === 1 ? 'deferred' : 'queued';
+    const dueAt = Math.max(row.not_before ?? 0, this.#hosts.get(row.host_id).next_at);
+    return { place, priority: 0 - row.rank, dueAt };
   }
 
   sizes(): FrontierSizes {

@@ -58,6 +58,10 @@ export class Queues {
     return this.#firstOf(hostId, 0) ?? (mayDefer ? this.#firstOf(hostId, 1) : undefined);
   }
 
+  get(urlId: number): QueuedUrl | undefined {
+    return this.#database.get<QueuedUrl>('SELECT * FROM frontier_urls WHERE url_id = ?', urlId);
+  }
+
   remove(urlId: number): QueuedUrl | undefined {
     const row = this.#database.get<QueuedUrl>('DELETE FROM frontier_urls WHERE url_id = ? RETURNING *', urlId);
     if (row !== undefined) this.#changes[kindOf(row)]--;
