@@ -65,10 +65,10 @@ export const DEFAULTS = {
     /** Milliseconds unreachable after which everything is allowed (RFC 9309 §2.3.1.4 names 30 days). */
     unreachableOpenMs: 30 * 86_400_000,
     /** Milliseconds until the first new attempt after a failed one; doubled with each further failure. */
-    retryMs: 5 * 60_000,
-    maxRetryMs: 86_400_000,
+    retryMs: 60_000,
+    maxRetryMs: 6 * 3_600_000,
     /** Bytes of robots.txt files held in memory. */
-    cacheBytes: 32 * 1024 * 1024,
+    cacheBytes: 64 * 1024 * 1024,
     /** Host names whose robots.txt is not obeyed: only for sites you run yourself. */
     overrideHosts: [] as string[],
   },
@@ -81,7 +81,7 @@ export const DEFAULTS = {
     caFile: '',
     /** Accept servers that leave out their intermediate certificate. */
     acceptIncompleteChains: false,
-    /** Milliseconds for name look-up, connecting and TLS together. */
+    /** Milliseconds for the name look-up, and again for connecting, proxy and TLS together. */
     connectTimeoutMs: 10_000,
     /** Milliseconds from the request to the end of the headers. */
     headersTimeoutMs: 20_000,
@@ -102,14 +102,15 @@ export const DEFAULTS = {
     /** A Content-Length above this is not asked for at all. */
     maxAnnouncedBytes: 100 * 1024 * 1024,
     /** Bytes a second below which a body is cut, after graceMs milliseconds: a dripping server holds a place. */
-    minBytesPerSecond: 512,
-    graceMs: 15_000,
+    minBytesPerSecond: 100,
+    graceMs: 10_000,
     /** Connections to one origin. Politeness allows one; robots.txt and sitemaps may need a second. */
     connectionsPerOrigin: 2,
-    maxIdleConnections: 64,
-    keepAliveMs: 4_000,
-    /** Sent as Accept-Language; empty = none, so that sites show their own language. */
-    acceptLanguage: '',
+    maxIdleConnections: 256,
+    /** Milliseconds; must outlive the pause between two pages of a host. */
+    keepAliveMs: 10_000,
+    /** Accept-Language: no language preferred, so that sites show their own. */
+    acceptLanguage: '*',
     /** Milliseconds; longer Retry-After values are cut to a day. */
     maxRetryAfterMs: 86_400_000,
   },
@@ -118,12 +119,13 @@ export const DEFAULTS = {
     servers: [] as string[],
     /** Seconds; times to live are clamped to these. */
     minTtlSeconds: 60,
-    maxTtlSeconds: 86_400,
+    maxTtlSeconds: 3_600,
     /** Seconds that a failed look-up is remembered. */
-    negativeTtlSeconds: 60,
+    negativeTtlSeconds: 300,
     cacheSize: 10_000,
-    concurrency: 16,
-    timeoutMs: 5_000,
+    concurrency: 8,
+    /** Milliseconds of one query. */
+    timeoutMs: 3_000,
     tries: 2,
   },
   frontier: {
@@ -174,6 +176,11 @@ export const DEFAULTS = {
     tolerance: 1e-8,
     maxIterations: 100,
   },
+  detector: {
+    /** Level auto: calibrated probabilities below and above which the fast trees decide alone. */
+    sureHam: 0.02,
+    sureGarbage: 0.98,
+  },
   garbage: {
     /** Judged pages of distinct text before spam can condemn (DESIGN part 4, item 3). */
     spamPages: 5,
@@ -191,19 +198,22 @@ export const DEFAULTS = {
     pagesPerDomain: 500,
   },
   traps: {
-    maxSegments: 24,
-    maxParameters: 12,
-    /** Values that may be chosen at once in filters named alike. */
-    maxFacets: 2,
-    yearsAhead: 1,
-    calendarYearsBack: 5,
+    /** Path segments of the deepest real page, and parameters of the most particular one. */
+    maxSegments: 25,
+    maxParameters: 25,
+    /** Values that may be chosen at once in filters named alike (`f[0]=…&f[1]=…`). */
+    maxFacets: 3,
+    /** Years ahead that a dated page may lie, and years back of an events calendar. */
+    yearsAhead: 2,
+    calendarYearsBack: 50,
     /** Pages that a folder or pattern may yield in vain before anything is concluded from it. */
-    baseBudget: 16,
-    /** Further pages allowed for every new text. */
+    baseBudget: 12,
+    /** Further pages allowed for every new text: a part of a site is worth it when one page in so many is new. */
     budgetPerNew: 8,
-    minEvidence: 16,
-    /** Pages without anything new, found from one another, after which relative links below them are not followed. */
-    growingPages: 4,
+    /** Pages seen from which a folder or pattern speaks for itself and its parents are not asked. */
+    minEvidence: 5,
+    /** Pages of a host without anything new after which links to folders below such pages are not followed. */
+    growingPages: 3,
     /** URLs with two or more filter values taken per path. */
     maxFacetUrls: 100,
     /** Folders, patterns and pages remembered of each kind. */

@@ -29,6 +29,8 @@ export interface AnalysisSetup {
 /** First answer about a page: enough for the document controller and for the rules of exclusion. */
 export interface PageReading {
   readonly fingerprint: Fingerprint;
+  /** Hash of the main text without its digits: equal for pages that differ in numbers only. */
+  readonly skeleton: string;
   readonly title: string;
   readonly language: string;
   readonly robots: RobotsDirectives;
@@ -71,6 +73,7 @@ export class Analysis {
     this.#held.set(id, { page, response, context });
     return {
       fingerprint: fingerprint(page, response.body),
+      skeleton: toHex64(hash64(page.mainText.slice(0, MAX_SKELETON).replace(/\d+/g, '0'))),
       title: page.title,
       language: page.language,
       robots: page.robots,
@@ -85,7 +88,7 @@ export class Analysis {
     if (held === undefined) throw new RangeError(`no page ${id} is held`);
     this.#held.delete(id);
     const { page, response, context } = held;
-    const judgement = level === 'off' ? undefined : this.#judge(page, context, { level, host });
+    const judgement = level === 'off' ? undefined : this.#judge(page, context, { level, host, size: 'full' });
     return {
       judgement,
       packed: packPage(this.#contentOf(page, judgement)),
@@ -127,6 +130,8 @@ export class Analysis {
 }
 
 const MAX_HEADINGS = 200;
+/** UTF-16 units of main text looked at for its skeleton. */
+const MAX_SKELETON = 4_000;
 
 function descriptionOf(page: Page): string {
   return page.metas.find((meta) => meta.name === 'description')?.content ?? '';

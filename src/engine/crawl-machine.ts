@@ -21,7 +21,7 @@ import { ReportCounter } from './crawl-report.ts';
 import type { CrawlRequest, RunEnvironment } from './crawl-run.ts';
 import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
 import { fetchStep } from './fetch-step.ts';
-import { HostMemory } from './host-memory.ts';
+import { modelVersions } from './judging.ts';
 import * as options from './options.ts';
 import { PageSteps } from './page-steps.ts';
 import { RobotsStore } from './robots-store.ts';
@@ -102,9 +102,10 @@ export class CrawlMachine {
       now: this.#environment.now,
     });
     this.#startedAt = this.now;
+    const models = modelVersions(this.#folder.dataDir);
+    this.#judgedBy = `${request.level ?? config.crawl.level} ${models.spam} ${models['soft-404']}`;
     this.#pages = new PageSteps({
       ...{ config, controller: this.controller, validator: this.validator, pool: this.pool, keyRules: this.keyRules },
-      hosts: new HostMemory(),
       level: request.level ?? config.crawl.level,
       garbage: request.garbage,
       listedHosts: new Set(seeds.map((seed) => seed.host)),

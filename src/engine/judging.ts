@@ -1,29 +1,55 @@
+import { join } from 'node:path';
+import { UnableError } from '../config/errors.ts';
+import { createDetector, type HostKnowledge } from '../garbage-detector/detect-garbage.ts';
+import { ModelStore, SHIPPED_MODELS } from '../garbage-detector/model-store/model-store.ts';
+import { type DetectorModel, isDetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
+import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
 import type { Judgement } from '../model/garbage.ts';
-import type { Level } from '../model/lists.ts';
+import type { DetectorName, Level } from '../model/lists.ts';
 import type { Page, PageContext } from '../model/page.ts';
 
-export type HostKnowledge = Readonly<Record<string, never>>;
+export type { HostKnowledge } from '../garbage-detector/detect-garbage.ts';
+
+/** What a thread needs to judge pages. Structured-cloneable. */
 export interface DetectorSetup {
+  /** `models` of the data folder; need not exist. */
   readonly modelFolder: string;
+  readonly sureHam: number;
+  readonly sureGarbage: number;
 }
-export type Judge = (
-  page: Page,
-  context: PageContext,
-  how: { readonly level: Level; readonly host: HostKnowledge },
-) => Judgement;
-export function createJudge(_setup: DetectorSetup): Judge {
-  return (_page, _context, { level }) => ({
-    verdict: 'keep',
-    kinds: [],
-    probability: { spam: 0, 'soft-404': 0 },
-    threshold: { spam: 1, 'soft-404': 1 },
-    level,
-    trees: [],
-    features: {},
-    reasons: [],
-    modelVersion: 'none',
-  });
+
+export interface JudgeOrder {
+  readonly level: Exclude<Level, 'off'>;
+  readonly size: TreeSize;
+  readonly host: HostKnowledge;
 }
-export function modelVersions(_dataDir: string): { readonly spam: string; readonly 'soft-404': string } {
-  return { spam: 'none', 'soft-404': 'none' };
+
+export type Judge = (page: Page, context: PageContext, order: JudgeOrder) => Judgement;
+
+/** Loads the models in use. Throws {@link UnableError} when a model is missing. */
+export function createJudge(setup: DetectorSetup): Judge {
+  const store = openModelStore(setup.modelFolder);
+  const models = { spam: needed(store, 'spam'), 'soft-404': needed(store, 'soft-404') };
+  const detector = createDetector({ models, sureHam: setup.sureHam, sureGarbage: setup.sureGarbage });
+  return (page, context, order) => detector.judge(page, context, order);
+}
+
+export function openModelStore(modelFolder: string): ModelStore<DetectorModel> {
+  return new ModelStore<DetectorModel>(modelFolder, SHIPPED_MODELS, isDetectorModel);
+}
+
+/** Versions in use, for reports; 'none' where no model is to be had. */
+export function modelVersions(dataDir: string): { readonly spam: string; readonly 'soft-404': string } {
+  const store = openModelStore(join(dataDir, 'models'));
+  return { spam: store.load('spam')?.version ?? 'none', 'soft-404': store.load('soft-404')?.version ?? 'none' };
+}
+
+function needed(store: ModelStore<DetectorModel>, detector: DetectorName): DetectorModel {
+  const model = store.load(detector);
+  if (model === undefined) {
+    throw new UnableError(
+      `no model for ${detector} is to be had: reinstall Winnow, or train one with "winnow train --detector ${detector}"`,
+    );
+  }
+  return model;
 }

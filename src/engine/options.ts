@@ -18,7 +18,7 @@ import type { IndexOptions } from '../inverted-index/inverted-index.ts';
 import { PAGE_OPTIONS } from '../page/page-options.ts';
 import type { RepositoryOptions } from '../repository/repository.ts';
 import type { SearchOptions } from '../searching/search.ts';
-import { type CompiledKeyRules, compileKeyRules } from '../url/url.ts';
+import { type CompiledKeyRules, compileKeyRules, resolveUrl } from '../url/url.ts';
 import type { AnalysisSetup } from './analysis.ts';
 import type { CrawlRequest } from './crawl-run.ts';
 import type { StoredSeed } from './runs.ts';
@@ -36,6 +36,11 @@ export function userAgentOf(config: Config): string {
 
 export function keyRulesOf(config: Config): CompiledKeyRules {
   return compileKeyRules(config.keys);
+}
+
+function keyOf(url: string, config: Config): string {
+  const resolved = resolveUrl(url, undefined, keyRulesOf(config));
+  return 'reason' in resolved ? url : resolved.key;
 }
 
 export function httpOptionsOf(config: Config, now: () => number): HttpOptions {
@@ -130,7 +135,7 @@ export function validatorOptionsOf(
 ): ValidatorOptions {
   return {
     scope: request.scope ?? seeds[0]?.scope ?? config.crawl.scope,
-    seeds: seeds.map((seed) => seed.url),
+    seeds: seeds.map((seed) => keyOf(seed.url, config)),
     include: request.include,
     exclude: request.exclude,
     maxDepth: request.maxDepth ?? config.crawl.maxDepth,
@@ -148,7 +153,7 @@ export function analysisSetupOf(config: Config, dataDir: string): AnalysisSetup 
       maxLinks: config.crawl.maxLinksPerPage,
       maxTextLength: config.crawl.maxAnchorLength,
     },
-    detector: { modelFolder: join(dataDir, 'models') },
+    detector: { modelFolder: join(dataDir, 'models'), ...config.detector },
     requestHeaders: [['User-Agent', userAgentOf(config)]],
     maxStoredText: config.crawl.maxStoredText,
   };

@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts';
 import type { CopyRelation } from '../crawling/crawl.ts';
 import type { ExtractedLink } from '../crawling/url-extractor/url-extractor.ts';
-import type { UrlValidator } from '../crawling/url-validator/url-validator.ts';
+import type { UrlValidator, Yield } from '../crawling/url-validator/url-validator.ts';
 import type { Admission, DocumentController } from '../document-controller/document-controller.ts';
+import { LruMap } from '../kit/lru.ts';
 import type { Judgement } from '../model/garbage.ts';
 import type { GarbageAction, GarbageKind, Level, RefusedReason } from '../model/lists.ts';
 import { type CompiledKeyRules, registrableDomain, resolveUrl } from '../url/url.ts';
@@ -10,7 +11,6 @@ import type { PageJudging } from './analysis.ts';
 import type { AnalysisPool } from './analysis-pool.ts';
 import type { CrawlTicket, LinkToEnter, ReadPage, Settled } from './crawl-types.ts';
 import { redirected } from './fetch-step.ts';
-import type { HostMemory } from './host-memory.ts';
 
 export interface PageStepParts {
   readonly config: Config;
@@ -18,7 +18,6 @@ export interface PageStepParts {
   readonly validator: UrlValidator;
   readonly pool: AnalysisPool;
   readonly keyRules: CompiledKeyRules;
-  readonly hosts: HostMemory;
   readonly level: Level;
   /** What was asked for by hand; undefined = flag on hosts the operator listed, drop elsewhere. */
   readonly garbage: GarbageAction | undefined;
@@ -29,6 +28,9 @@ export interface PageStepParts {
   readonly now: () => number;
 }
 
+/** Texts without their numbers that are remembered to notice repetition. */
+const MAX_SKELETONS = 100_000;
+
 /** Seconds up to which a meta or script redirect stands for a redirect of the server. */
 const QUICK_REDIRECT_SECONDS = 5;
 
@@ -36,6 +38,7 @@ const QUICK_REDIRECT_SECONDS = 5;
 export class PageSteps {
   readonly #parts: PageStepParts;
   readonly #admissions = new Map<number, Admission>();
+  readonly #skeletons = new LruMap<string, true>(MAX_SKELETONS);
 
   constructor(parts: PageStepParts) {
     this.#parts = parts;
@@ -74,7 +77,7 @@ export class PageSteps {
 
   /** Asks the document controller; the answer is kept for the step that follows. */
   compare(ticket: CrawlTicket, page: ReadPage): CopyRelation {
-    const { controller, validator, judgedBy } = this.#parts;
+    const { controller, judgedBy } = this.#parts;
     const { fingerprint, extraction } = page.reading;
     const candidate = {
       id: ticket.id,
@@ -85,16 +88,13 @@ export class PageSteps {
     };
     const admission = controller.admit(candidate, fingerprint, judgedBy);
     this.#admissions.set(ticket.id, admission);
-    validator.observe(
-      ticket.key,
-      admission.relation === 'new' ? 'new' : admission.relation === 'near' ? 'near' : 'same',
-    );
     return admission.relation;
   }
 
   copy(ticket: CrawlTicket, page: ReadPage, relation: Exclude<CopyRelation, 'new'>): Settled {
     this.#parts.pool.drop(page.handle);
     const admission = this.#takeAdmission(ticket.id);
+    this.#observe(ticket, page, relation === 'near' ? 'near' : 'same');
     const unindex = ticket.known.wasKept;
     if (relation === 'garbage-copy') {
       const kinds: readonly GarbageKind[] = ['copy-of-garbage'];
@@ -119,11 +119,10 @@ export class PageSteps {
   }
 
   async judge(ticket: CrawlTicket, page: ReadPage): Promise<Settled> {
-    const { pool, level, hosts } = this.#parts;
+    const { pool, level } = this.#parts;
     const admission = this.#takeAdmission(ticket.id);
-    const judging = await pool.judge(page.handle, this.#levelFor(ticket, level), hosts.knowledgeOf(ticket.host));
+    const judging = await pool.judge(page.handle, this.#levelFor(ticket, level), { possibleSoft404: ticket.deferred });
     const { judgement } = judging;
-    hosts.learn(ticket, page.reading, judgement);
     const settled =
       judgement === undefined || judgement.verdict === 'keep'
         ? this.#keep(ticket, page, judging)
@@ -147,6 +146,7 @@ export class PageSteps {
         links: this.#links(ticket, page, 'enter'),
       };
     }
+    this.#observe(ticket, page, 'new');
     return {
       ...this.#indexed(ticket, page, judging),
       links: this.#links(ticket, page, 'enter'),
@@ -157,7 +157,7 @@ export class PageSteps {
   #garbage(ticket: CrawlTicket, page: ReadPage, judging: PageJudging, judgement: Judgement): Settled {
     const action = this.#parts.garbage ?? (this.#parts.listedHosts.has(ticket.host) ? 'flag' : 'drop');
     const judged = this.#record(ticket, page, judgement);
-    this.#parts.validator.observe(ticket.key, 'same');
+    this.#observe(ticket, page, 'same');
     if (action !== 'drop') {
       return { ...this.#indexed(ticket, page, judging), links: this.#links(ticket, page, 'avoid'), judged };
     }
@@ -243,6 +243,18 @@ export class PageSteps {
       },
       counted: { ...counted, bytes, host: ticket.host },
     };
+  }
+
+  /**
+   * Tells the trap watch what a page yielded. A text that differs from one of the same folder in numbers only (an empty
+   * month of a calendar, a page counter) yields nothing, though it is no copy.
+   */
+  #observe(ticket: CrawlTicket, page: ReadPage, yielded: Yield): void {
+    if (ticket.known.wasKept) return;
+    const skeleton = `${ticket.host} ${page.reading.skeleton}`;
+    const isRepeated = this.#skeletons.get(skeleton) === true;
+    this.#skeletons.set(skeleton, true);
+    this.#parts.validator.observe(ticket.key, yielded === 'new' && isRepeated ? 'same' : yielded);
   }
 
   #takeAdmission(id: number): Admission {

@@ -187,14 +187,17 @@ const REDIRECT_BODY_BYTES = 64 * 1024;
 
 const TRUNCATED = { complete: undefined, limit: 'length', rate: 'time', time: 'time', cut: 'disconnect' } as const;
 
-/** Lower-case names; values of one name joined by ', ', those of Set-Cookie by a line feed. */
+/**
+ * Lower-case names; values of one name joined by ', ', those of fields whose values hold commas of their own by a line
+ * feed: Set-Cookie, and X-Robots-Tag, where a line's agent holds for that line only.
+ */
 function joinHeaders(rawHeaders: readonly string[]): Readonly<Record<string, string>> {
   const joined: Record<string, string> = Object.create(null);
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
     const known = joined[name];
-    joined[name] = known === undefined ? value : `${known}${name === 'set-cookie' ? '\n' : ', '}${value}`;
+    joined[name] = known === undefined ? value : `${known}${LINE_FIELDS.has(name) ? '\n' : ', '}${value}`;
   }
   return joined;
 }
@@ -225,3 +228,5 @@ function withoutFragment(url: URL): string {
   const hash = url.href.indexOf('#');
   return hash < 0 ? url.href : url.href.slice(0, hash);
 }
+
+const LINE_FIELDS: ReadonlySet<string> = new Set(['set-cookie', 'x-robots-tag']);

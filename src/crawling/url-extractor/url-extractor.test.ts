@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HeadLink, Link, Page, RobotsDirectives } from '../../model/page.ts';
 import { compileKeyRules } from '../../url/url.ts';
-import { CanonicalGuard } from './canonical-guard.ts';
 import { type ExtractOptions, extractLinks } from './url-extractor.ts';
 
 const OPTIONS: ExtractOptions = {
@@ -203,34 +202,5 @@ describe('canonical', () => {
 
   it('is nothing when it is empty or no web page', () => {
     for (const href of [undefined, '', ' ', 'mailto:a@b', 'http://[']) expect(canonical(href)).toBeUndefined();
-  });
-});
-
-describe('H16: canonical guard', () => {
-  const options = { maxTexts: 3, sameTextBits: 3, maxTargets: 100 };
-  const claim = (guard: CanonicalGuard, page: number, fingerprint: bigint, target = 'http://h/') =>
-    guard.claim({ host: 'h', pageKey: `http://h/${page}`, targetKey: target, fingerprint });
-  const text = (n: number): bigint => BigInt.asIntN(64, BigInt(n) * 0x9e3779b97f4a7c15n);
-
-  it('disbelieves a target named by more than three different texts, and names the pages believed before', () => {
-    const guard = new CanonicalGuard(options);
-    for (let n = 1; n <= 3; n++) expect(claim(guard, n, text(n))).toEqual({ trusted: true, revisit: [] });
-    expect(claim(guard, 4, text(4))).toEqual({ trusted: false, revisit: ['http://h/1', 'http://h/2', 'http://h/3'] });
-    expect(claim(guard, 5, text(5))).toEqual({ trusted: false, revisit: [] });
-    expect(claim(guard, 6, text(6), 'http://h/other').trusted).toBe(true);
-  });
-
-  it('believes any number of pages of one text, nearly the same included', () => {
-    const guard = new CanonicalGuard(options);
-    for (let n = 1; n <= 50; n++) expect(claim(guard, n, text(7) ^ BigInt(n % 4)).trusted).toBe(true);
-  });
-
-  it('believes a page that names itself, and one page that changes again and again', () => {
-    const guard = new CanonicalGuard(options);
-    const self = { host: 'h', pageKey: 'http://h/', targetKey: 'http://h/' };
-    for (let n = 1; n <= 9; n++) {
-      expect(guard.claim({ ...self, fingerprint: text(n) }).trusted).toBe(true);
-      expect(claim(guard, 1, text(n)).trusted).toBe(true);
-    }
   });
 });
