@@ -271,6 +271,50 @@ describe('copies of garbage', () => {
   });
 });
 
+describe('whatever happens in whatever order', () => {
+  const operation = fc.tuple(
+    fc.constantFrom('admit', 'admit', 'admit', 'garbage', 'keep', 'forgive', 'remove'),
+    fc.nat(),
+  );
+
+  it('the answers followed one by one say which pages are kept', () => {
+    fc.assert(
+      fc.property(docsArbitrary, fc.array(operation, { minLength: 5, maxLength: 60 }), (docs, operations) => {
+        const database = openMemory();
+        const controller = new DocumentController(database, OPTIONS);
+        const kept = new Set<number>();
+        const held = new Set<number>();
+        operations.forEach(([what, at], i) => {
+          const doc = docs[at % docs.length] as Doc;
+          const { id } = doc.candidate;
+          if (what !== 'admit' && !held.has(id)) return;
+          const changes = run(controller, what, doc);
+          if (what === 'admit') held.add(id);
+          if (what === 'remove') held.delete(id);
+          if (what === 'garbage' || what === 'remove') kept.delete(id);
+          else if (what === 'admit' && controller.placeOf(id)?.relation === 'new') kept.add(id);
+          else if (what === 'admit') kept.delete(id);
+          for (const page of [...changes.replaced, ...changes.condemned]) kept.delete(page);
+          for (const page of changes.restored) kept.add(page);
+          if (i % 4 === 0) database.transaction(() => controller.flush());
+          const expected = [...held].filter((page) => controller.placeOf(page)?.relation === 'new');
+          expect([...kept].sort()).toEqual(expected.sort());
+        });
+        database.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  function run(controller: DocumentController, what: string, { candidate, print }: Doc): Changes {
+    if (what === 'garbage') return controller.rememberGarbage(candidate.id, MODEL);
+    if (what === 'keep') return controller.rememberKept(candidate.id, MODEL);
+    if (what === 'forgive') return controller.forgive(candidate.id);
+    if (what === 'remove') return controller.remove([candidate.id]);
+    return controller.admit(candidate, print, MODEL);
+  }
+});
+
 describe('pending and stored', () => {
   it('a rolled back flush loses nothing', () => {
     const database = openMemory();
