@@ -1,0 +1,162 @@
+import { createDetector, type Detector } from '../garbage-detector/detect-garbage.ts';
+import { levelRecipes, TRAINING } from '../garbage-detector/recipes.ts';
+import { buildCorpus, type Corpus, isPositive, selectPages } from '../garbage-detector/supervised-analyser/corpus.ts';
+import type { DetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
+import { unpackHashes } from '../garbage-detector/supervised-analyser/detector-model.ts';
+import { type TrainOptions, trainDetector } from '../garbage-detector/supervised-analyser/train-detector.ts';
+import type { JudgingLevel } from '../garbage-detector/system-configurator/system-configurator.ts';
+import { groupedFolds, splitFold } from '../kit/folds.ts';
+import { seededRandom } from '../kit/random.ts';
+import type { DetectorName } from '../model/lists.ts';
+import type { Page } from '../model/page.ts';
+import type { GarbageEvaluation } from '../model/reports.ts';
+import type { PageOptions } from '../page/page-options.ts';
+import { garbageFigures, type ScoredPages, spreadOf } from './garbage-figures.ts';
+import { type LabelledFolder, type MeasuredPage, measureFolders } from './garbage-pages.ts';
+
+export interface GarbageEvaluationOptions {
+  readonly folders: readonly LabelledFolder[];
+  readonly detector: DetectorName;
+  readonly level: JudgingLevel | 'auto';
+  readonly page: PageOptions;
+  /** Models in use: their speed is measured, and without `folds` their judgement. */
+  readonly models: Readonly<Record<DetectorName, DetectorModel>>;
+  readonly group: 'site' | 'owner';
+  /** Retrained per fold when given. */
+  readonly folds?: number | undefined;
+  readonly repeat: number;
+  readonly seed: number;
+  /** Words of strongest log-odds on the training folds left out of training and test: how far does a list carry? */
+  readonly withoutWords: number;
+  readonly progress: (line: string) => void;
+}
+
+/**
+ * `evaluate garbage`. With folds: everything that looks at labels is learned anew on the other folds' groups, and the
+ * pooled scores of the first repeat are reported, the spread over all repeats. Without: the models in use judge, pages
+ * of their training lists left out.
+ * @throws UsageError for bad labels or unreadable pages
+ */
+export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvaluation {
+  const sure = { sureHam: 0.02, sureGarbage: 0.98 };
+  const detector = createDetector({ models: options.models, ...sure });
+  const timings: Timing[] = [];
+  const inUse = new Map<MeasuredPage, number>();
+  const pages = measureFolders(options.folders, options, (page, measured) => {
+    const judged = timeJudgement(detector, page, measured, options.level);
+    timings.push({ parse: measured.parse, judge: judged.milliseconds });
+    inUse.set(measured, judged.probability[options.detector]);
+  });
+  const relevant = pages.filter((page) => isPositive(options.detector, page.label) !== undefined);
+  const head = { detector: options.detector, level: options.level };
+  if (options.folds === undefined) {
+    const { scored, excluded } = scoreWithModel(relevant, inUse, options);
+    return { ...head, excluded, ...garbageFigures(scored), millisecondsPerPage: summarise(timings) };
+  }
+  const repeats = crossValidate(relevant, { ...options, folds: options.folds });
+  const first = repeats[0];
+  if (first === undefined) throw new Error('at least one repeat');
+  return {
+    ...head,
+    excluded: 0,
+    folds: options.folds,
+    ...garbageFigures(first),
+    spread: spreadOf(repeats),
+    millisecondsPerPage: summarise(timings),
+  };
+}
+
+/** Settings with which a level's full trees are trained. */
+export function trainOptions(detector: DetectorName, level: JudgingLevel | 'auto', seed: string): TrainOptions {
+  const recipe = levelRecipes(detector)[level === 'fast' ? 'fast' : 'standard'];
+  return { ...TRAINING[detector], learner: recipe.learner, features: recipe.full, random: seededRandom(seed) };
+}
+
+interface FoldOptions {
+  readonly detector: DetectorName;
+  readonly level: JudgingLevel | 'auto';
+  readonly folds: number;
+  readonly repeat: number;
+  readonly seed: number;
+  readonly withoutWords: number;
+  readonly progress: (line: string) => void;
+}
+
+/** Out-of-fold scores, one set a repeat. */
+export function crossValidate(pages: readonly MeasuredPage[], options: FoldOptions): ScoredPages[] {
+  const corpus = buildCorpus(options.detector, pages);
+  return Array.from({ length: options.repeat }, (_, repeat) => scoreRepeat(corpus, pages, repeat, options));
+}
+
+function scoreRepeat(
+  corpus: Corpus,
+  pages: readonly MeasuredPage[],
+  repeat: number,
+  options: FoldOptions,
+): ScoredPages {
+  const random = seededRandom(options.seed).stream(`repeat ${repeat}`);
+  const foldOf = groupedFolds({
+    classes: corpus.positive.map(Number),
+    groups: corpus.groups,
+    folds: options.folds,
+    random: random.stream('folds'),
+  });
+  const probabilities = new Float64Array(pages.length);
+  const thresholds = new Float64Array(pages.length);
+  for (let fold = 0; fold < options.folds; fold++) {
+    options.progress(`repeat ${repeat + 1} of ${options.repeat}, fold ${fold + 1} of ${options.folds}`);
+    const { train, test } = splitFold(foldOf, fold);
+    const settings = trainOptions(options.detector, options.level, `${options.seed} ${repeat} ${fold}`);
+    const trained = trainDetector(selectPages(corpus, train), {
+      ...settings,
+      terms: { ...settings.terms, withoutStrongest: options.withoutWords },
+    });
+    for (const row of test) {
+      probabilities[row] = trained.probability(corpus, row);
+      thresholds[row] = trained.part.threshold;
+    }
+  }
+  return { probabilities, thresholds, positive: corpus.positive, pages };
+}
+
+function scoreWithModel(
+  pages: readonly MeasuredPage[],
+  inUse: ReadonlyMap<MeasuredPage, number>,
+  options: GarbageEvaluationOptions,
+): { scored: ScoredPages; excluded: number } {
+  const model = options.models[options.detector];
+  const trainedOn = unpackHashes(model.training.hashes);
+  const unseen = pages.filter((page) => !trainedOn.has(page.id));
+  const { threshold } = model.levels[options.level === 'fast' ? 'fast' : 'standard'].full;
+  const scored = {
+    probabilities: Float64Array.from(unseen, (page) => inUse.get(page) ?? 0),
+    thresholds: new Float64Array(unseen.length).fill(threshold),
+    positive: unseen.map((page) => isPositive(options.detector, page.label) ?? false),
+    pages: unseen,
+  };
+  return { scored, excluded: pages.length - unseen.length };
+}
+
+interface Timing {
+  readonly parse: number;
+  readonly judge: number;
+}
+
+function timeJudgement(detector: Detector, page: Page, measured: MeasuredPage, level: JudgingLevel | 'auto') {
+  const started = performance.now();
+  const { probability } = detector.judge(page, measured.context, { level, host: {}, size: 'full' });
+  return { milliseconds: performance.now() - started, probability };
+}
+
+/** Means, and the 99th percentile of judging. The first pages, on which the program warms up, are left out where there are enough. */
+function summarise(timings: readonly Timing[]): GarbageEvaluation['millisecondsPerPage'] {
+  const warm = timings.length > 200 ? timings.slice(100) : timings;
+  const mean = (pick: (timing: Timing) => number) =>
+    warm.reduce((sum, timing) => sum + pick(timing), 0) / Math.max(1, warm.length);
+  const judged = warm.map(({ judge }) => judge).sort((a, b) => a - b);
+  return {
+    parse: mean(({ parse }) => parse),
+    judge: mean(({ judge }) => judge),
+    p99: judged[Math.min(judged.length - 1, Math.floor(judged.length * 0.99))] ?? 0,
+  };
+}

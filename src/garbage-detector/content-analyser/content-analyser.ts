@@ -1,0 +1,99 @@
+import type { FeatureVector } from '../../model/garbage.ts';
+import type { DetectorName } from '../../model/lists.ts';
+import type { Page, PageContext } from '../../model/page.ts';
+import costs from './data/costs.json' with { type: 'json' };
+import type { CostLevel, Heuristic } from './heuristic.ts';
+import { compressionRatio } from './heuristics/compression.ts';
+import { hiddenText } from './heuristics/hidden-text.ts';
+import { images } from './heuristics/images.ts';
+import { anchorShare, linkRatios, repeatedLinks } from './heuristics/links.ts';
+import { metaDescription } from './heuristics/meta-description.ts';
+import { keywordStuffing, metaKeywords } from './heuristics/meta-keywords.ts';
+import { addressEcho, errorCodes, notFoundPhrases } from './heuristics/not-found.ts';
+import { pageSize } from './heuristics/page-size.ts';
+import { parkingLayout, parkingServices, standingNotices } from './heuristics/parking.ts';
+import { clientRedirect, robotsNoindex, serverRedirect } from './heuristics/redirects.ts';
+import { repetition } from './heuristics/repetition.ts';
+import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from './heuristics/scripts.ts';
+import { foreignIdentity, structuredData } from './heuristics/structured-data.ts';
+import { bodyShape, titleShape, titleStuffing } from './heuristics/stuffing.ts';
+import { urlShape } from './heuristics/url-shape.ts';
+import { visibleShare, wordCounts } from './heuristics/word-counts.ts';
+import { wordLength } from './heuristics/word-length.ts';
+import { type PageFacts, pageFacts } from './page-facts.ts';
+
+/**
+ * Every heuristic. A6 (spam phrases) is learned with the model and applied by `terms.ts`;
+ * A14 (stop-word share) is left out: it tells the language of a page, and language must not decide.
+ */
+export const HEURISTICS: readonly Heuristic[] = [
+  wordLength,
+  wordCounts,
+  metaKeywords,
+  metaDescription,
+  keywordStuffing,
+  decodingFunctions,
+  scriptInjection,
+  evaluatedCode,
+  obfuscation,
+  clientRedirect,
+  images,
+  hiddenText,
+  linkRatios,
+  anchorShare,
+  visibleShare,
+  compressionRatio,
+  urlShape,
+  pageSize,
+  repetition,
+  repeatedLinks,
+  titleStuffing,
+  titleShape,
+  bodyShape,
+  structuredData,
+  foreignIdentity,
+  notFoundPhrases,
+  errorCodes,
+  addressEcho,
+  serverRedirect,
+  robotsNoindex,
+  parkingServices,
+  parkingLayout,
+  standingNotices,
+];
+
+export { type PageFacts, pageFacts } from './page-facts.ts';
+export { pageTerms } from './terms.ts';
+
+/** Mean microseconds a page of the first name of each heuristic and of the shared pre-pass, as measured by `npm run` (docs/garbage.md). */
+export const MEASURED_COSTS: Readonly<Record<string, number>> = costs.microseconds;
+
+const LEVEL_ORDER: Readonly<Record<CostLevel, number>> = { A: 0, B: 1, C: 2 };
+
+/** The heuristics a detector may use up to a cost level. */
+export function heuristicsFor(detectors: readonly DetectorName[], highest: CostLevel): Heuristic[] {
+  return HEURISTICS.filter(
+    (heuristic) =>
+      LEVEL_ORDER[heuristic.level] <= LEVEL_ORDER[highest] &&
+      heuristic.detectors.some((name) => detectors.includes(name)),
+  );
+}
+
+/** Values of these heuristics; unknown ones are absent. */
+export function analyse(facts: PageFacts, heuristics: readonly Heuristic[]): FeatureVector {
+  const features: Record<string, number> = {};
+  for (const heuristic of heuristics) {
+    const values = heuristic.compute(facts);
+    for (let i = 0; i < heuristic.names.length; i++) {
+      const name = heuristic.names[i];
+      const value = values[i];
+      if (name !== undefined && value !== undefined && Number.isFinite(value)) features[name] = value;
+    }
+  }
+  return features;
+}
+
+/** All heuristics up to a level, for inspection. */
+export function analysePage(page: Page, context: PageContext, highest: CostLevel): FeatureVector {
+  return analyse(pageFacts(page, context), heuristicsFor(['spam', 'soft-404'], highest));
+}

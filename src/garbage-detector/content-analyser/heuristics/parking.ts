@@ -1,0 +1,102 @@
+import fingerprints from '../data/parking-fingerprints.json' with { type: 'json' };
+import notices from '../data/standing-notices.json' with { type: 'json' };
+import { type Heuristic, share } from '../heuristic.ts';
+import { hostOfHref } from '../link-facts.ts';
+import type { PageFacts } from '../page-facts.ts';
+import { tokenize } from '../tokens.ts';
+
+export const parkingServices: Heuristic = {
+  id: 'parking/services',
+  names: ['parking_service', 'parking_script', 'parking_host'],
+  level: 'A',
+  detectors: ['soft-404'],
+  definition:
+    'Links, frames, images and scripts at domains of parking services; fingerprints of their pages in inline scripts and addresses; 1 when the page came from a host such as ww1.… by redirect (unknown without URL).',
+  source: 'Vissers et al. 2015; fingerprints collected for this project',
+  compute(facts) {
+    const { context, page } = facts;
+    const addresses = [
+      ...page.links.slice(0, 500).map((link) => link.href),
+      ...page.scripts.flatMap((script) => script.src ?? []),
+      ...page.images.slice(0, 200).map((image) => image.src),
+    ];
+    const atService = addresses.filter((address) => isServiceHost(hostOfHref(address))).length;
+    const text = `${facts.script.slice(0, 32 * 1024)}\n${addresses.join('\n')}`;
+    const marks = fingerprints['body-substring'].filter((mark) => text.includes(mark)).length;
+    const host = context.url === undefined ? undefined : hostOfHref(context.url);
+    return [atService, marks, host === undefined ? undefined : /^ww\d{1,2}\./.test(host) ? 1 : 0];
+  },
+};
+
+export const parkingLayout: Heuristic = {
+  id: 'parking/layout',
+  names: ['link_len_mean', 'link_len_max', 'link_to_text', 'query_links', 'domain_in_title', 'non_link_words'],
+  level: 'A',
+  detectors: ['soft-404'],
+  definition:
+    'Mean and greatest length of link addresses; their total over the visible units; share of links with a query; 1 when title or first heading is or opens with a domain name; visible words outside links.',
+  source: 'Vissers et al. 2015',
+  compute(facts) {
+    const { links, visibleLength, words } = facts;
+    const opening = [facts.page.title, facts.visibleBlocks.find((block) => block.headingLevel > 0)?.text ?? ''];
+    return [
+      links.total === 0 ? undefined : links.hrefLength.sum / links.total,
+      links.hrefLength.max,
+      links.hrefLength.sum / (visibleLength + 1),
+      links.total === 0 ? undefined : links.queryLinks / links.total,
+      opening.some((text) => DOMAIN_NAME.test(text)) ? 1 : 0,
+      Math.max(0, words.length - links.anchorWords.length),
+    ];
+  },
+};
+
+const DOMAIN_NAME =
+  /^\s*(?:www\.)?[\p{L}\p{N}-]{2,63}\.(?:[a-z]{2,3}\.)?(?:com|net|org|info|biz|co|io|de|fr|es|it|pl|ru|cn|eu|uk|nl|xyz|online|site|top|shop)\b/iu;
+
+export const standingNotices: Heuristic = {
+  id: 'parking/notices',
+  names: ['notice_sale', 'notice_default', 'notice_soon'],
+  level: 'A',
+  detectors: ['soft-404'],
+  definition:
+    "Whether title, headings or first short blocks say that the domain is for sale; are those of an untouched server, panel or directory listing; announce a site under construction, in maintenance or suspended (share of that text's words, greatest of all places).",
+  source: 'texts of parking services, servers and control panels, several languages',
+  compute: (facts) => [
+    noticeShare(facts, noticeLists().sale),
+    noticeShare(facts, noticeLists().default),
+    noticeShare(facts, noticeLists().soon),
+  ],
+};
+
+type Phrases = readonly (readonly string[])[];
+let lists: { sale: Phrases; default: Phrases; soon: Phrases } | undefined;
+
+function noticeLists(): { sale: Phrases; default: Phrases; soon: Phrases } {
+  const read = (texts: readonly string[]) => texts.map((text) => tokenize(text));
+  return (lists ??= { sale: read(notices.sale), default: read(notices.default), soon: read(notices.soon) });
+}
+
+function noticeShare(facts: PageFacts, phrases: Phrases): number {
+  let best = 0;
+  for (const { words } of facts.openings) {
+    for (const phrase of phrases) {
+      if (holds(words, phrase)) best = Math.max(best, share(phrase.length, words.length));
+    }
+  }
+  return best;
+}
+
+function holds(words: readonly string[], phrase: readonly string[]): boolean {
+  const last = words.length - phrase.length;
+  for (let at = 0; at <= last; at++) {
+    if (words[at] === phrase[0] && phrase.every((word, i) => words[at + i] === word)) return true;
+  }
+  return false;
+}
+
+function isServiceHost(host: string): boolean {
+  return (
+    host !== '' &&
+    fingerprints['service-domain-in-html'].some((domain) => host === domain || host.endsWith(`.${domain}`))
+  );
+}

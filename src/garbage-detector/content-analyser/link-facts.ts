@@ -1,0 +1,119 @@
+import type { Link, Page, PageContext } from '../../model/page.ts';
+import { hostName, registrableDomain } from '../../url/url.ts';
+import { tokenize } from './tokens.ts';
+
+/** What the links of a page come to, counted over at most {@link MAX_LINKS} of them. */
+export interface LinkFacts {
+  /** `<a href>` and `<area href>` only; '#…', 'javascript:' and 'mailto:' apart. */
+  readonly total: number;
+  readonly internal: number;
+  readonly external: number;
+  /** Links of fragments, scripts and mail addresses. */
+  readonly empty: number;
+  readonly hidden: number;
+  /** External links with rel=nofollow, sponsored or ugc. */
+  readonly nofollow: number;
+  /** External registrable domain → number of links. */
+  readonly domains: ReadonlyMap<string, number>;
+  /** Words inside `<a>`. */
+  readonly anchorWords: readonly string[];
+  readonly externalAnchorWords: readonly string[];
+  readonly distinctHrefs: number;
+  /** Of one href at most. */
+  readonly mostRepeated: number;
+  readonly distinctTexts: number;
+  readonly hrefLength: { readonly sum: number; readonly max: number };
+  readonly queryLinks: number;
+  /** Registrable domain of the page, from its URL, canonical or og:url; '' when none tells. */
+  readonly ownDomain: string;
+}
+
+export const MAX_LINKS = 4000;
+const ANCHOR_TOKENS = 8000;
+
+export function linkFacts(page: Page, context: PageContext): LinkFacts {
+  const ownDomain = domainOfPage(page, context);
+  const counts = { internal: 0, external: 0, empty: 0, hidden: 0, nofollow: 0, queryLinks: 0, sum: 0, max: 0 };
+  const domains = new Map<string, number>();
+  const hrefs = new Map<string, number>();
+  const texts = new Set<string>();
+  const anchorWords: string[] = [];
+  const externalAnchorWords: string[] = [];
+  let seen = 0;
+  for (const link of page.links) {
+    if (link.element !== 'a' && link.element !== 'area') continue;
+    if (seen++ >= MAX_LINKS) break;
+    if (link.hidden) counts.hidden++;
+    texts.add(link.text);
+    tokenize(link.text, anchorWords, ANCHOR_TOKENS);
+    if (isEmptyHref(link.href)) {
+      counts.empty++;
+      continue;
+    }
+    hrefs.set(link.href, (hrefs.get(link.href) ?? 0) + 1);
+    counts.sum += link.href.length;
+    counts.max = Math.max(counts.max, link.href.length);
+    if (link.href.includes('?')) counts.queryLinks++;
+    const domain = foreignDomain(link, ownDomain);
+    if (domain === '') {
+      counts.internal++;
+      continue;
+    }
+    counts.external++;
+    domains.set(domain, (domains.get(domain) ?? 0) + 1);
+    tokenize(link.text, externalAnchorWords, ANCHOR_TOKENS);
+    if (link.rel.some((token) => NO_CREDIT.has(token))) counts.nofollow++;
+  }
+  return {
+    total: counts.internal + counts.external,
+    internal: counts.internal,
+    external: counts.external,
+    empty: counts.empty,
+    hidden: counts.hidden,
+    nofollow: counts.nofollow,
+    queryLinks: counts.queryLinks,
+    hrefLength: { sum: counts.sum, max: counts.max },
+    domains,
+    anchorWords,
+    externalAnchorWords,
+    distinctHrefs: hrefs.size,
+    mostRepeated: hrefs.size === 0 ? 0 : Math.max(...hrefs.values()),
+    distinctTexts: texts.size,
+    ownDomain,
+  };
+}
+
+/** Host of an absolute or scheme-relative reference in lower case, '' for others. Cheaper than parsing the URL. */
+export function hostOfHref(href: string): string {
+  const match = /^\s*(?:https?:)?[\\/]{2}(?:[^\\/?#@]*@)?([^\\/?#:]+)/i.exec(href.slice(0, 300));
+  return match?.[1]?.toLowerCase() ?? '';
+}
+
+const NO_CREDIT: ReadonlySet<string> = new Set(['nofollow', 'sponsored', 'ugc']);
+
+function isEmptyHref(href: string): boolean {
+  return (
+    href === '' || href.startsWith('#') || /^\s*(?:javascript|mailto|tel|data|sms|whatsapp):/i.test(href.slice(0, 20))
+  );
+}
+
+function foreignDomain(link: Link, ownDomain: string): string {
+  const host = hostOfHref(link.href);
+  if (host === '') return '';
+  const domain = registrableDomain(host);
+  return domain === ownDomain ? '' : domain;
+}
+
+function domainOfPage(page: Page, context: PageContext): string {
+  const candidates = [
+    context.url,
+    page.url,
+    page.canonical,
+    page.metas.find((meta) => meta.name === 'og:url')?.content,
+  ];
+  for (const candidate of candidates) {
+    const host = candidate === undefined ? '' : hostName(candidate);
+    if (host !== '') return registrableDomain(host);
+  }
+  return '';
+}

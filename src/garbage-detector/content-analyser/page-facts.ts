@@ -1,0 +1,140 @@
+import type { Page, PageContext, TextBlock } from '../../model/page.ts';
+import { BLOCK_CHROME, BLOCK_HEADING, BLOCK_HIDDEN, BLOCK_MAIN, BLOCK_NOSCRIPT } from '../../model/page.ts';
+import { type LinkFacts, linkFacts } from './link-facts.ts';
+import { MAX_TOKENS, tokenize } from './tokens.ts';
+
+/** Everything that several heuristics ask of a page, gathered in one pass over it. */
+export interface PageFacts {
+  readonly page: Page;
+  readonly context: PageContext;
+  /** Visible words in document order, at most {@link MAX_TOKENS}. */
+  readonly words: readonly string[];
+  readonly wordCounts: ReadonlyMap<string, number>;
+  /** UTF-16 units of the visible text. */
+  readonly visibleLength: number;
+  readonly titleWords: readonly string[];
+  readonly headingWords: readonly string[];
+  /** Words of all h1. */
+  readonly topHeadingWords: readonly string[];
+  /** Visible words inside blocks of the main text. */
+  readonly mainWords: number;
+  readonly descriptionWords: readonly string[];
+  readonly description: string;
+  readonly keywords: string;
+  readonly hiddenWords: readonly string[];
+  /** Texts a reader meets first: title, headings and the first visible blocks, each short. */
+  readonly openings: readonly Opening[];
+  readonly visibleBlocks: readonly TextBlock[];
+  readonly links: LinkFacts;
+  /** Inline JavaScript, cut at 256 K units. */
+  readonly script: string;
+}
+
+export interface Opening {
+  readonly where: 'title' | 'heading' | 'block';
+  readonly words: readonly string[];
+}
+
+export function pageFacts(page: Page, context: PageContext): PageFacts {
+  const visibleBlocks = page.blocks.filter((block) => (block.flags & (BLOCK_HIDDEN | BLOCK_NOSCRIPT)) === 0);
+  const text = readBlocks(page, visibleBlocks);
+  const description = metaContent(page, 'description');
+  return {
+    page,
+    context,
+    ...text,
+    wordCounts: countWords(text.words),
+    titleWords: tokenize(page.title, [], 200),
+    descriptionWords: tokenize(description, [], 500),
+    description,
+    keywords: metaContent(page, 'keywords'),
+    openings: openingsOf(page, visibleBlocks),
+    visibleBlocks,
+    links: linkFacts(page, context),
+    script: joinScripts(page),
+  };
+}
+
+/** Content of the first `<meta name=…>` or `<meta property=…>` of that name, '' without one. */
+export function metaContent(page: Page, name: string): string {
+  for (const meta of page.metas) if (meta.name === name) return meta.content;
+  return '';
+}
+
+interface BlockText {
+  words: string[];
+  headingWords: string[];
+  topHeadingWords: string[];
+  hiddenWords: string[];
+  mainWords: number;
+  visibleLength: number;
+}
+
+function readBlocks(page: Page, visible: readonly TextBlock[]): BlockText {
+  const found: BlockText = {
+    words: [],
+    headingWords: [],
+    topHeadingWords: [],
+    hiddenWords: [],
+    mainWords: 0,
+    visibleLength: 0,
+  };
+  for (const block of visible) {
+    found.visibleLength += block.text.length + 1;
+    if (found.words.length >= MAX_TOKENS) continue;
+    const before = found.words.length;
+    tokenize(block.text, found.words);
+    if (block.flags & BLOCK_MAIN) found.mainWords += found.words.length - before;
+    if ((block.flags & BLOCK_HEADING) === 0) continue;
+    for (let i = before; i < found.words.length; i++) {
+      const word = found.words[i] ?? '';
+      found.headingWords.push(word);
+      if (block.headingLevel === 1) found.topHeadingWords.push(word);
+    }
+  }
+  for (const block of page.blocks) {
+    if (block.flags & BLOCK_HIDDEN) tokenize(block.text, found.hiddenWords, HIDDEN_TOKENS);
+  }
+  return found;
+}
+
+const HIDDEN_TOKENS = 4000;
+
+function countWords(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Blocks looked at for what the page opens with. */
+const OPENING_BLOCKS = 12;
+/** Units of a block beyond which it is an article's paragraph, not a notice. */
+const OPENING_LENGTH = 400;
+
+function openingsOf(page: Page, visible: readonly TextBlock[]): Opening[] {
+  const openings: Opening[] = [{ where: 'title', words: tokenize(page.title, [], 60) }];
+  let blocks = 0;
+  let headings = 0;
+  for (const block of visible) {
+    if (block.text.length > OPENING_LENGTH) continue;
+    const isHeading = (block.flags & BLOCK_HEADING) !== 0;
+    if (isHeading && headings++ < 6) openings.push({ where: 'heading', words: tokenize(block.text, [], 60) });
+    else if ((block.flags & BLOCK_CHROME) === 0 && blocks++ < OPENING_BLOCKS) {
+      openings.push({ where: 'block', words: tokenize(block.text, [], 60) });
+    }
+    if (blocks >= OPENING_BLOCKS && headings >= 6) break;
+  }
+  return openings;
+}
+
+const SCRIPT_LENGTH = 256 * 1024;
+
+function joinScripts(page: Page): string {
+  let all = '';
+  for (const script of page.scripts) {
+    if (script.text === '' || /json|template|html|markdown/i.test(script.type)) continue;
+    all += script.text.slice(0, SCRIPT_LENGTH - all.length) + '\n';
+    if (all.length >= SCRIPT_LENGTH) break;
+  }
+  return all;
+}

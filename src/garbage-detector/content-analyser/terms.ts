@@ -1,0 +1,107 @@
+import { hostOfHref } from './link-facts.ts';
+import type { PageFacts } from './page-facts.ts';
+import { tokenize } from './tokens.ts';
+
+/**
+ * Where a term was met; the letter stands before the colon in a vocabulary's entries.
+ * w visible text, t title, d description and keywords, g headings, a anchors of external links, x hidden text,
+ * l words of link addresses, s hosts and file names of scripts, frames and images, c classes and ids, n names of metas,
+ * o short opening texts.
+ */
+export type TermPlace = 'w' | 't' | 'd' | 'g' | 'a' | 'x' | 'l' | 's' | 'c' | 'n' | 'o';
+
+export const TERM_PLACES: Readonly<Record<TermPlace, string>> = {
+  w: 'in the text',
+  t: 'in the title',
+  d: 'in the description',
+  g: 'in a heading',
+  a: 'in the text of an external link',
+  x: 'in hidden text',
+  l: 'in a link address',
+  s: 'in the address of a script, frame or image',
+  c: 'as a class or id',
+  n: 'as the name of a meta element',
+  o: 'in a short opening text',
+};
+
+/** Words of the visible text looked at: spam shows early, and long pages would otherwise hold every word. */
+const TEXT_WORDS = 3000;
+
+/** The distinct terms of a page, each `place:word`, bounded in number. */
+export function pageTerms(facts: PageFacts, places: readonly TermPlace[] = ALL_PLACES): Set<string> {
+  const terms = new Set<string>();
+  for (const place of places) COLLECT[place](facts, (word) => terms.add(`${place}:${word}`));
+  return terms;
+}
+
+export const ALL_PLACES: readonly TermPlace[] = ['w', 't', 'd', 'g', 'a', 'x', 'l', 's', 'c', 'n', 'o'];
+
+type Add = (word: string) => void;
+
+const COLLECT: Readonly<Record<TermPlace, (facts: PageFacts, add: Add) => void>> = {
+  w: (facts, add) => addAll(facts.words, TEXT_WORDS, add),
+  t: (facts, add) => addAll(facts.titleWords, 60, add),
+  d: (facts, add) => addAll([...facts.descriptionWords, ...tokenize(facts.keywords, [], 200)], 400, add),
+  g: (facts, add) => addAll(facts.headingWords, 400, add),
+  a: (facts, add) => addAll(facts.links.externalAnchorWords, 1000, add),
+  x: (facts, add) => addAll(facts.hiddenWords, 1000, add),
+  l: addLinkWords,
+  s: addSources,
+  c: addClasses,
+  n: (facts, add) => {
+    for (const meta of facts.page.metas.slice(0, 100)) add(meta.name.slice(0, 40));
+  },
+  o: (facts, add) => {
+    for (const opening of facts.openings) if (opening.words.length <= 40) addAll(opening.words, 40, add);
+  },
+};
+
+function addAll(words: readonly string[], limit: number, add: Add): void {
+  const end = Math.min(words.length, limit);
+  for (let i = 0; i < end; i++) {
+    const word = words[i] ?? '';
+    if (!/^\d{3,}$/.test(word) || word.length === 3) add(word);
+  }
+}
+
+const LINKS = 500;
+
+function addLinkWords(facts: PageFacts, add: Add): void {
+  const seen = new Set<string>();
+  for (const link of facts.page.links.slice(0, LINKS)) {
+    if (seen.has(link.href)) continue;
+    seen.add(link.href);
+    addAddressWords(link.href, add);
+  }
+}
+
+function addSources(facts: PageFacts, add: Add): void {
+  const { scripts, images, links } = facts.page;
+  const sources = [
+    ...scripts.flatMap((script) => script.src ?? []),
+    ...images.slice(0, 100).map((image) => image.src),
+    ...links.filter((link) => link.element === 'iframe' || link.element === 'frame').map((link) => link.href),
+  ];
+  for (const source of sources.slice(0, 200)) {
+    const host = hostOfHref(source);
+    if (host !== '') add(host.slice(0, 60));
+    else addAddressWords(source, add);
+  }
+}
+
+function addAddressWords(address: string, add: Add): void {
+  if (address.startsWith('data:')) return;
+  for (const word of address
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)) {
+    if (word.length >= 2 && word.length <= 30 && !/^[0-9a-f]{8,}$|^\d+$/.test(word)) add(word);
+  }
+}
+
+function addClasses(facts: PageFacts, add: Add): void {
+  for (const path of facts.page.tagPaths.slice(0, 2000)) {
+    const last = path.slice(path.lastIndexOf(' ') + 1).slice(0, 120);
+    for (const part of last.split(/[.#]/).slice(1)) if (part.length >= 2 && part.length <= 30) add(part);
+  }
+}

@@ -1,0 +1,190 @@
+import { explainPath, type PathStep } from '../learning/c45.ts';
+import { type Contribution, contributions } from '../learning/learning.ts';
+import type { FeatureVector, Judgement } from '../model/garbage.ts';
+import type { DetectorName, GarbageKind, Verdict } from '../model/lists.ts';
+import type { Page, PageContext } from '../model/page.ts';
+import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './content-analyser/content-analyser.ts';
+import { TERM_PLACES } from './content-analyser/terms.ts';
+import { garbageKinds, softVerdict } from './garbage-kinds.ts';
+import type { DetectorModel, LevelName, NamedPart } from './supervised-analyser/detector-model.ts';
+import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
+import { partProbability, TERM_SCORE } from './supervised-analyser/train-detector.ts';
+import {
+  HIGHEST_COST,
+  isSure,
+  type JudgingLevel,
+  planFor,
+  type TreeChoice,
+  type TreeSize,
+} from './system-configurator/system-configurator.ts';
+
+export interface DetectorOptions {
+  readonly models: Readonly<Record<DetectorName, DetectorModel>>;
+  /** `auto`: below and above these the fast trees decide alone. */
+  readonly sureHam: number;
+  readonly sureGarbage: number;
+}
+
+/** What is known of a page's host beyond the page: nothing is asked of the host for it. */
+export interface HostKnowledge {
+  /** Similarity 0–1 of the page's text to the error page known of its host. */
+  readonly errorPageSimilarity?: number | undefined;
+  /** The page holds links injected by others (hacked page), as found elsewhere. */
+  readonly injectedLinks?: boolean | undefined;
+  /** A link to it led into an area that is possibly soft-404. */
+  readonly possibleSoft404?: boolean | undefined;
+}
+
+export interface JudgeHow {
+  /** As configured; named in the judgement. */
+  readonly level: JudgingLevel | 'auto';
+  readonly host: HostKnowledge;
+  /** From the system configurator: reduced trees under load. */
+  readonly size: TreeSize;
+}
+
+/** Judges pages. Holds no state of pages: the same input gives the same judgement, in any thread. */
+export interface Detector {
+  judge(page: Page, context: PageContext, how: JudgeHow): Judgement;
+}
+
+/** Soft-404 decides first at its threshold, then spam; else the page is kept. */
+export function createDetector(options: DetectorOptions): Detector {
+  const scorers = {
+    spam: termScorer(options.models.spam.terms),
+    'soft-404': termScorer(options.models['soft-404'].terms),
+  };
+  return {
+    judge(page, context, how) {
+      const facts = pageFacts(page, context);
+      const terms = pageTerms(facts);
+      const found = { spam: scorers.spam(terms), 'soft-404': scorers['soft-404'](terms) };
+      let opinion: Opinion | undefined;
+      for (const choice of planFor(how.level, how.size)) {
+        opinion = opinionOf(options, facts, found, choice);
+        if (isSure(opinion.probability, options.sureHam, options.sureGarbage)) break;
+      }
+      if (opinion === undefined) throw new Error('a judgement needs at least one tree');
+      return conclude({ options, how, facts, opinion, found });
+    },
+  };
+}
+
+type Found = Readonly<Record<DetectorName, TermScore>>;
+
+interface Opinion {
+  readonly choice: TreeChoice;
+  readonly features: FeatureVector;
+  readonly parts: Readonly<Record<DetectorName, NamedPart>>;
+  readonly values: Readonly<Record<DetectorName, Float64Array>>;
+  readonly probability: Readonly<Record<DetectorName, number>>;
+}
+
+function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, choice: TreeChoice): Opinion {
+  const parts = {
+    spam: options.models.spam.levels[treesOf(choice.level)][choice.size],
+    'soft-404': options.models['soft-404'].levels[treesOf(choice.level)][choice.size],
+  };
+  const needed = new Set([...parts.spam.features, ...parts['soft-404'].features]);
+  const heuristics = heuristicsFor(['spam', 'soft-404'], HIGHEST_COST[choice.level]).filter((heuristic) =>
+    heuristic.names.some((name) => needed.has(name)),
+  );
+  const features = analyse(facts, heuristics);
+  const values = {
+    spam: valuesFor(parts.spam, features, found.spam.score),
+    'soft-404': valuesFor(parts['soft-404'], features, found['soft-404'].score),
+  };
+  const probability = {
+    spam: partProbability(parts.spam, values.spam),
+    'soft-404': partProbability(parts['soft-404'], values['soft-404']),
+  };
+  return { choice, features, parts, values, probability };
+}
+
+function treesOf(level: JudgingLevel): LevelName {
+  return level === 'fast' ? 'fast' : 'standard';
+}
+
+function valuesFor(part: NamedPart, features: FeatureVector, termScore: number): Float64Array {
+  return Float64Array.from(part.features, (name) => (name === TERM_SCORE ? termScore : (features[name] ?? Number.NaN)));
+}
+
+interface Conclusion {
+  readonly options: DetectorOptions;
+  readonly how: JudgeHow;
+  readonly facts: PageFacts;
+  readonly opinion: Opinion;
+  readonly found: Found;
+}
+
+function conclude({ options, how, facts, opinion, found }: Conclusion): Judgement {
+  const { probability, parts, choice } = opinion;
+  const threshold = { spam: parts.spam.threshold, 'soft-404': parts['soft-404'].threshold };
+  const verdict = decide(probability, threshold, facts);
+  const detector = verdict === 'spam' || verdict === 'keep' ? 'spam' : 'soft-404';
+  const kinds: readonly GarbageKind[] = garbageKinds(verdict, facts, how.host.injectedLinks === true);
+  return {
+    verdict,
+    kinds,
+    probability,
+    threshold,
+    level: how.level,
+    trees: [`spam/${choice.level}/${choice.size}`, `soft-404/${choice.level}/${choice.size}`],
+    features: { ...opinion.features, spam_term_score: found.spam.score, soft_term_score: found['soft-404'].score },
+    reasons: reasonsOf(opinion, detector, found[detector]),
+    modelVersion: `${options.models.spam.version} ${options.models['soft-404'].version}`,
+  };
+}
+
+function decide(
+  probability: Readonly<Record<DetectorName, number>>,
+  threshold: Readonly<Record<DetectorName, number>>,
+  facts: PageFacts,
+): Verdict {
+  if (probability['soft-404'] >= threshold['soft-404']) return softVerdict(facts);
+  return probability.spam >= threshold.spam ? 'spam' : 'keep';
+}
+
+const REASONS = 5;
+
+/** The tree's path, or the features that moved an ensemble's score most; then the terms behind the vocabulary's score. */
+function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): string[] {
+  const { model, features } = opinion.parts[detector];
+  const values = opinion.values[detector];
+  const inner = model.kind === 'calibrated' ? model.model : model;
+  const reasons =
+    inner.kind === 'c45'
+      ? explainPath(inner, values).map(describeStep)
+      : contributions(inner, values)
+          .slice(0, REASONS)
+          .map((contribution) => describeContribution(contribution, detector));
+  if (!features.includes(TERM_SCORE)) return reasons;
+  const words = terms.strongest
+    .slice(0, REASONS)
+    .map(({ term, weight }) => `${describeTerm(term)} (${signed(weight)})`);
+  return words.length === 0 ? reasons : [...reasons, `words that counted most: ${words.join(', ')}`];
+}
+
+function describeStep({ attribute, op, threshold, value }: PathStep): string {
+  if (op === 'missing' || value === undefined) return `${attribute} is unknown`;
+  return `${attribute} = ${short(value)} (${op} ${typeof threshold === 'number' ? short(threshold) : threshold})`;
+}
+
+function describeContribution({ attribute, value, delta }: Contribution, detector: DetectorName): string {
+  const shown = value === undefined ? 'unknown' : short(value);
+  return `${attribute} = ${shown}: ${delta > 0 ? 'more' : 'less'} like ${detector} (${signed(delta)})`;
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : '−'}${short(Math.abs(value))}`;
+}
+
+function describeTerm(term: string): string {
+  const place = term.charAt(0);
+  const where = Object.entries(TERM_PLACES).find(([letter]) => letter === place)?.[1] ?? '';
+  return `"${term.slice(2)}" ${where}`;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}

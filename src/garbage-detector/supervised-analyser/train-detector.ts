@@ -1,0 +1,178 @@
+import { groupedFolds, splitFold } from '../../kit/folds.ts';
+import { operatingPoints } from '../../kit/metrics.ts';
+import type { Random } from '../../kit/random.ts';
+import { trainBagging } from '../../learning/bagging.ts';
+import { trainBoostedTrees } from '../../learning/boosted-trees.ts';
+import { type C45Options, J48_OPTIONS, trainC45 } from '../../learning/c45.ts';
+import { type Calibration, calibrate, fitCalibration } from '../../learning/calibration.ts';
+import { type Dataset, numericDataset } from '../../learning/dataset.ts';
+import { type Model, score } from '../../learning/learning.ts';
+import type { FeatureVector } from '../../model/garbage.ts';
+import { type Corpus, pageWeights, selectPages } from './corpus.ts';
+import { type TermModel, type TermOptions, type TermScorer, trainTerms } from './term-model.ts';
+
+/** Name under which the score of the learned vocabulary stands among the features. */
+export const TERM_SCORE = 'term_score';
+
+export type LearnerName = 'c45' | 'bagging' | 'boosted-trees';
+
+export interface TrainOptions {
+  readonly learner: LearnerName;
+  /** Names of the features the learner may use, TERM_SCORE among them or not. */
+  readonly features: readonly string[];
+  readonly terms: Omit<TermOptions, 'random'>;
+  /** Folds of groups inside the training pages, for scores of pages not trained on. */
+  readonly innerFolds: number;
+  /** Cost of a good page lost, in bad pages kept. */
+  readonly costRatio: number;
+  readonly random: Random;
+}
+
+/** One tree or ensemble with its calibration and threshold; plain JSON data. */
+export interface DetectorPart {
+  readonly model: Model;
+  readonly calibration: Calibration;
+  /** Calibrated probability from which on a page is garbage. */
+  readonly threshold: number;
+}
+
+export interface TrainedDetector {
+  readonly terms: TermModel;
+  readonly part: DetectorPart;
+  /** Calibrated probability of a page of the same corpus that was not trained on. */
+  probability(corpus: Corpus, row: number): number;
+}
+
+/** The vocabulary of a corpus, and for each page the score it gets from vocabularies learned without its group. */
+export interface ScoredTerms {
+  readonly scorer: TermScorer;
+  readonly outOfFold: Float64Array;
+  readonly foldOf: Int32Array;
+}
+
+/**
+ * Trains a detector on a corpus. Everything that looks at labels (vocabulary, trees, calibration, threshold) sees these
+ * pages only. The vocabulary's scores, calibration and threshold come from pages whose group was left out inside.
+ */
+export function trainDetector(corpus: Corpus, options: TrainOptions): TrainedDetector {
+  return trainOnTerms(corpus, scoreTerms(corpus, options), options);
+}
+
+/** First half of {@link trainDetector}: several learners may share it. */
+export function scoreTerms(corpus: Corpus, options: TrainOptions): ScoredTerms {
+  const random = options.random.stream('terms');
+  const foldOf = groupedFolds({
+    classes: corpus.positive.map(Number),
+    groups: corpus.groups,
+    folds: options.innerFolds,
+    random: options.random.stream('inner folds'),
+  });
+  const outOfFold = new Float64Array(corpus.ids.length);
+  for (let fold = 0; fold < options.innerFolds; fold++) {
+    const { train, test } = splitFold(foldOf, fold);
+    const scorer = trainTerms(selectPages(corpus, train), { ...options.terms, random });
+    for (const row of test) outOfFold[row] = scorer.scoreRow(corpus.terms[row] ?? new Int32Array(0));
+  }
+  return { scorer: trainTerms(corpus, { ...options.terms, random }), outOfFold, foldOf };
+}
+
+/** Second half of {@link trainDetector}. */
+export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainOptions): TrainedDetector {
+  const rows = corpus.features.map((features, row) =>
+    featureRow(features, terms.outOfFold[row] ?? Number.NaN, options.features),
+  );
+  const learnFrom = (picked: Int32Array) => fitLearner(corpus, rows, picked, options);
+  const scores = new Float64Array(rows.length);
+  for (let fold = 0; fold < options.innerFolds; fold++) {
+    const { train, test } = splitFold(terms.foldOf, fold);
+    const model = learnFrom(train);
+    for (const row of test) scores[row] = rawScore(model, rows[row] ?? []);
+  }
+  const model = learnFrom(Int32Array.from(rows.keys()));
+  const calibration = fitCalibration(scores, corpus.positive, Number.POSITIVE_INFINITY);
+  const probabilities = scores.map((value) => calibrate(calibration, value));
+  const threshold = cheapestThreshold(probabilities, corpus.positive, options.costRatio);
+  return {
+    terms: terms.scorer.model,
+    part: { model, calibration, threshold },
+    probability(other, row) {
+      const termScore = terms.scorer.scoreRow(other.terms[row] ?? new Int32Array(0));
+      const values = featureRow(other.features[row] ?? {}, termScore, options.features);
+      return calibrate(calibration, rawScore(model, values));
+    },
+  };
+}
+
+/** Calibrated probability that `part` gives to these values. */
+export function partProbability(part: DetectorPart, values: ArrayLike<number>): number {
+  return calibrate(part.calibration, rawScore(part.model, values));
+}
+
+/**
+ * The probability threshold with the least cost on these pages: false alarms cost `costRatio`, misses 1. Between
+ * equally cheap ones the greatest, and half way to the next page below, so that one page more or less does not decide.
+ */
+export function cheapestThreshold(
+  probabilities: Float64Array,
+  positive: readonly boolean[],
+  costRatio: number,
+): number {
+  const positives = positive.filter(Boolean).length;
+  const points = operatingPoints(probabilities, positive);
+  let best = 1;
+  let least = positives;
+  points.forEach((point, at) => {
+    const cost = costRatio * point.falsePositives + positives - point.truePositives;
+    if (cost >= least) return;
+    least = cost;
+    best = (point.threshold + (points[at + 1]?.threshold ?? 0)) / 2;
+  });
+  return best;
+}
+
+function featureRow(features: FeatureVector, termScore: number, names: readonly string[]): Float64Array {
+  return Float64Array.from(names, (name) => (name === TERM_SCORE ? termScore : (features[name] ?? Number.NaN)));
+}
+
+/** Log-odds, so that calibration is linear in them. */
+function rawScore(model: Model, values: ArrayLike<number>): number {
+  const probability = Math.min(1 - 1e-9, Math.max(1e-9, score(model, values)));
+  return Math.log(probability / (1 - probability));
+}
+
+const C45_OPTIONS: C45Options = { ...J48_OPTIONS, minCases: 5, smoothing: 'laplace' };
+
+function fitLearner(corpus: Corpus, rows: readonly Float64Array[], picked: Int32Array, options: TrainOptions): Model {
+  const data = datasetOf(corpus, rows, picked, options.features);
+  const weights = pageWeights(selectPages(corpus, picked));
+  const random = options.random.stream('learner');
+  if (options.learner === 'c45') return trainC45(data, C45_OPTIONS, weights);
+  if (options.learner === 'bagging') return trainBagging(data, { trees: 30, c45: C45_OPTIONS, random }).model;
+  return trainBoostedTrees(data, {
+    rounds: 150,
+    learningRate: 0.05,
+    maxLeaves: 8,
+    minCases: 8,
+    lambda: 1,
+    gamma: 0,
+    attributeShare: 0.4,
+    rowShare: 0.7,
+    patience: 1000,
+    validation: new Int32Array(0),
+    weights,
+    random,
+  });
+}
+
+function datasetOf(
+  corpus: Corpus,
+  rows: readonly Float64Array[],
+  picked: Int32Array,
+  names: readonly string[],
+): Dataset {
+  return numericDataset(
+    names,
+    Array.from(picked, (row) => rows[row] ?? new Float64Array(0)),
+    Array.from(picked, (row) => corpus.positive[row] ?? false),
+  );
+}
