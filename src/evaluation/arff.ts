@@ -76,7 +76,7 @@ function readRows(lines: readonly string[], first: number, attributes: readonly 
   const indices = attributes.map((a) => (a.kind === 'nominal' ? new Map(a.values.map((v, i) => [v, i])) : undefined));
   const cells: number[][] = attributes.map(() => []);
   for (let at = first; at < lines.length; at++) {
-    const line = (lines[at] as string).trim();
+    const line = (lines[at] ?? '').trim();
     if (line === '' || line.startsWith('%')) continue;
     const row = line.startsWith('{') ? sparseRow(line, attributes.length) : splitCells(line);
     if (row.length < attributes.length) {
@@ -122,7 +122,7 @@ function splitCells(text: string): string[] {
   let cell = '';
   let quote = '';
   for (let at = 0; at < text.length; at++) {
-    const unit = text[at] as string;
+    const unit = text[at] ?? '';
     if (unit === '\\' && quote !== '') cell += unit + (text[++at] ?? '');
     else if (quote !== '') {
       cell += unit;

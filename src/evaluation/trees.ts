@@ -1,4 +1,5 @@
 import { groupedFolds, splitFold } from '../kit/folds.ts';
+import { itemAt } from '../kit/item-at.ts';
 import { f1, precision, recall, rocAuc } from '../kit/metrics.ts';
 import { type Random, seededRandom } from '../kit/random.ts';
 import { classifyBagging, trainBagging } from '../learning/bagging.ts';
@@ -118,8 +119,8 @@ function measures(outcome: Outcome, data: Dataset): Measures {
   const counted = { truePositives: 0, falsePositives: 0, trueNegatives: 0, falseNegatives: 0 };
   let right = 0;
   outcome.labels.forEach((actual, at) => {
-    const predicted = likeliest(outcome.distributions[at] as Float64Array);
-    const row = confusion[actual] as number[];
+    const predicted = likeliest(itemAt(outcome.distributions, at));
+    const row = itemAt(confusion, actual);
     row[predicted] = (row[predicted] ?? 0) + 1;
     if (actual === predicted) right++;
     const truth = (actual === data.positive) === (predicted === data.positive) ? 'true' : 'false';

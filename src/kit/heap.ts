@@ -1,5 +1,5 @@
 /** Binary min-heap by `before(a, b)`: true when `a` must leave first. Order among equals is unspecified. */
-export class Heap<T> {
+export class Heap<T extends NonNullable<unknown>> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;
 
@@ -21,8 +21,8 @@ export class Heap<T> {
     items.push(item);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      const above = items[parent] as T;
-      if (!this.#before(item, above)) break;
+      const above = items[parent];
+      if (above === undefined || !this.#before(item, above)) break;
       items[at] = above;
       at = parent;
     }
@@ -33,7 +33,7 @@ export class Heap<T> {
     const items = this.#items;
     const top = items[0];
     const last = items.pop();
-    if (items.length > 0) this.#sink(last as T);
+    if (items.length > 0 && last !== undefined) this.#sink(last);
     return top;
   }
 
@@ -59,13 +59,16 @@ export class Heap<T> {
 
   #sink(item: T): void {
     const items = this.#items;
-    const size = items.length;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= size) break;
-      if (child + 1 < size && this.#before(items[child + 1] as T, items[child] as T)) child++;
-      const below = items[child] as T;
+      let below = items[child];
+      const other = items[child + 1];
+      if (below === undefined) break;
+      if (other !== undefined && this.#before(other, below)) {
+        below = other;
+        child++;
+      }
       if (!this.#before(below, item)) break;
       items[at] = below;
       at = child;

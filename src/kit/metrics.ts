@@ -17,8 +17,8 @@ type Flags = ArrayLike<number | boolean>;
 export function confusionAt(scores: Numbers, positive: Flags, threshold: number): Confusion {
   const counts = [0, 0, 0, 0];
   for (let i = 0; i < scores.length; i++) {
-    const cell = (positive[i] ? 2 : 0) + ((scores[i] as number) > threshold ? 1 : 0);
-    counts[cell] = (counts[cell] as number) + 1;
+    const cell = (positive[i] ? 2 : 0) + ((scores[i] ?? 0) > threshold ? 1 : 0);
+    counts[cell] = (counts[cell] ?? 0) + 1;
   }
   const [trueNegatives = 0, falsePositives = 0, falseNegatives = 0, truePositives = 0] = counts;
   return { truePositives, falsePositives, trueNegatives, falseNegatives };
@@ -56,7 +56,7 @@ export function operatingPoints(scores: Numbers, positive: Flags): OperatingPoin
   let truePositives = 0;
   let falsePositives = 0;
   for (let i = 0; i < order.length; i++) {
-    const row = order[i] as number;
+    const row = order[i] ?? 0;
     if (positive[row]) truePositives++;
     else falsePositives++;
     const threshold = floorNaN(scores[row]);
@@ -114,7 +114,7 @@ export function recallAtPrecision(scores: Numbers, positive: Flags, least: numbe
 /** Mean squared difference of probability and outcome. */
 export function brier(probabilities: Numbers, positive: Flags): number {
   let sum = 0;
-  for (let i = 0; i < probabilities.length; i++) sum += ((probabilities[i] as number) - (positive[i] ? 1 : 0)) ** 2;
+  for (let i = 0; i < probabilities.length; i++) sum += ((probabilities[i] ?? 0) - (positive[i] ? 1 : 0)) ** 2;
   return sum / probabilities.length;
 }
 
@@ -122,7 +122,7 @@ export function brier(probabilities: Numbers, positive: Flags): number {
 export function logLoss(probabilities: Numbers, positive: Flags): number {
   let sum = 0;
   for (let i = 0; i < probabilities.length; i++) {
-    const p = probabilities[i] as number;
+    const p = probabilities[i] ?? 0;
     sum -= Math.log(Math.max(1e-15, positive[i] ? p : 1 - p));
   }
   return sum / probabilities.length;
@@ -135,7 +135,7 @@ export function expectedCalibrationError(probabilities: Numbers, positive: Flags
   for (let bin = 0; bin < bins; bin++) {
     const rows = order.slice(Math.floor((bin * order.length) / bins), Math.floor(((bin + 1) * order.length) / bins));
     let difference = 0;
-    for (const row of rows) difference += (probabilities[row] as number) - (positive[row] ? 1 : 0);
+    for (const row of rows) difference += (probabilities[row] ?? 0) - (positive[row] ? 1 : 0);
     sum += Math.abs(difference);
   }
   return sum / order.length;

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import type { Random } from '../kit/random.ts';
 import {
   baseRate,
@@ -47,7 +48,7 @@ export function trainBagging(data: Dataset, options: BaggingOptions): BaggingRes
     const { nodes } = trainC45Sorted(sorted, c45, weights);
     trees.push(nodes);
     for (let row = 0; row < size; row++) {
-      if (weights[row] === 0) add(votes[row], classifyNodes(frame, nodes, cases[row] as Values));
+      if (weights[row] === 0) add(votes[row], classifyNodes(frame, nodes, itemAt(cases, row)));
     }
   }
   return { model: Object.freeze({ kind: 'bagging', ...frame, trees: Object.freeze(trees) }), ...outOfBag(data, votes) };
@@ -58,7 +59,7 @@ export function bootstrap(size: number, random: Random): Float64Array {
   const weights = new Float64Array(size);
   for (let drawn = 0; drawn < size; drawn++) {
     const row = random.below(size);
-    weights[row] = (weights[row] as number) + 1;
+    weights[row] = (weights[row] ?? 0) + 1;
   }
   return weights;
 }
@@ -81,7 +82,7 @@ export function baggingBaseRate(model: Bagging): number {
 }
 
 function add(sum: Float64Array | undefined, values: Float64Array): void {
-  for (let at = 0; sum && at < sum.length; at++) sum[at] = (sum[at] as number) + (values[at] as number);
+  for (let at = 0; sum && at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (values[at] ?? 0);
 }
 
 function outOfBag(data: Dataset, votes: readonly Float64Array[]): Omit<BaggingResult, 'model'> {
@@ -92,7 +93,7 @@ function outOfBag(data: Dataset, votes: readonly Float64Array[]): Omit<BaggingRe
     if (sum === 0) return Number.NaN;
     judged++;
     if (likeliest(vote) !== data.labels[row]) wrong++;
-    return (vote[data.positive] as number) / sum;
+    return (vote[data.positive] ?? 0) / sum;
   });
   return { outOfBag: probabilities, outOfBagError: wrong / judged };
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import type { Dataset } from './dataset.ts';
 
 export const MISSING_BIN = 255;
@@ -14,11 +15,9 @@ export interface Binned {
 
 /** Bounds come from `rows`; every row is binned. */
 export function binColumns(data: Dataset, rows: Int32Array): Binned {
-  const bounds = data.columns.map((column) => binBounds(Float64Array.from(rows, (row) => column[row] as number)));
+  const bounds = data.columns.map((column) => binBounds(Float64Array.from(rows, (row) => column[row] ?? 0)));
   return {
-    columns: data.columns.map((column, at) =>
-      Uint8Array.from(column, (value) => binOf(bounds[at] as Float64Array, value)),
-    ),
+    columns: data.columns.map((column, at) => Uint8Array.from(column, (value) => binOf(itemAt(bounds, at), value))),
     counts: bounds.map((bound) => bound.length + 1),
     bounds,
   };
@@ -33,8 +32,8 @@ function binBounds(values: Float64Array): Float64Array {
   let held = 0;
   for (let at = 0; at + 1 < sorted.length && bounds.length < MAX_BINS - 1; at++) {
     held++;
-    const value = sorted[at] as number;
-    const next = sorted[at + 1] as number;
+    const value = sorted[at] ?? 0;
+    const next = sorted[at + 1] ?? 0;
     if (value === next) continue;
     if (distinct > MAX_BINS && held < left / (MAX_BINS - bounds.length)) continue;
     const middle = value + (next - value) / 2;
@@ -58,7 +57,7 @@ function binOf(bounds: Float64Array, value: number): number {
   let high = bounds.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (value <= (bounds[middle] as number)) high = middle;
+    if (value <= (bounds[middle] ?? 0)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,4 +1,5 @@
 import { Heap } from '../kit/heap.ts';
+import { itemAt } from '../kit/item-at.ts';
 import { type Random, shuffle } from '../kit/random.ts';
 import { type Binned, binColumns, MISSING_BIN } from './bins.ts';
 import { logistic, softplus } from './calibration.ts';
@@ -60,7 +61,7 @@ export function trainBoostedTrees(data: Dataset, options: BoostedTreesOptions): 
 
 export function logOdds(model: BoostedTrees, values: Values): number {
   let sum = model.bias;
-  for (const tree of model.trees) sum += tree.value[leafOf(tree, values)] as number;
+  for (const tree of model.trees) sum += tree.value[leafOf(tree, values)] ?? 0;
   return sum;
 }
 
@@ -73,9 +74,9 @@ export function boostedTreesDeltas(model: BoostedTrees, values: Values): Float64
   const deltas = new Float64Array(model.attributes.length);
   for (const tree of model.trees) {
     let node = 0;
-    for (let attribute = tree.attribute[0] as number; attribute >= 0; attribute = tree.attribute[node] as number) {
+    for (let attribute = tree.attribute[0] ?? 0; attribute >= 0; attribute = tree.attribute[node] ?? 0) {
       const child = childOf(tree, node, values[attribute]);
-      deltas[attribute] = (deltas[attribute] as number) + (tree.value[child] as number) - (tree.value[node] as number);
+      deltas[attribute] = (deltas[attribute] ?? 0) + (tree.value[child] ?? 0) - (tree.value[node] ?? 0);
       node = child;
     }
   }
@@ -84,15 +85,15 @@ export function boostedTreesDeltas(model: BoostedTrees, values: Values): Float64
 
 function leafOf(tree: BoostedTree, values: Values): number {
   let node = 0;
-  for (let attribute = tree.attribute[0] as number; attribute >= 0; attribute = tree.attribute[node] as number) {
+  for (let attribute = tree.attribute[0] ?? 0; attribute >= 0; attribute = tree.attribute[node] ?? 0) {
     node = childOf(tree, node, values[attribute]);
   }
   return node;
 }
 
 function childOf(tree: BoostedTree, node: number, value = Number.NaN): number {
-  const left = Number.isNaN(value) ? tree.missingLeft[node] === 1 : value <= (tree.threshold[node] as number);
-  return (left ? tree.left[node] : tree.right[node]) as number;
+  const left = Number.isNaN(value) ? tree.missingLeft[node] === 1 : value <= (tree.threshold[node] ?? 0);
+  return (left ? tree.left[node] : tree.right[node]) ?? 0;
 }
 
 /** A leaf that may be split: its rows are positions start … end of the trainer's list. */
@@ -183,7 +184,7 @@ class Trainer {
   #setGradients(): void {
     const { gradient, hessian } = this.#gradients;
     for (const row of this.#rows) {
-      const p = logistic(this.#scores[row] as number);
+      const p = logistic(this.#scores[row] ?? 0);
       const weight = this.#weight(row);
       gradient[row] = weight * (p - (this.#isPositive(row) ? 1 : 0));
       hessian[row] = weight * p * (1 - p);
@@ -193,7 +194,7 @@ class Trainer {
   #validationLoss(): number {
     let loss = 0;
     for (const row of this.#validation) {
-      const score = this.#scores[row] as number;
+      const score = this.#scores[row] ?? 0;
       loss += this.#weight(row) * softplus(this.#isPositive(row) ? -score : score);
     }
     return loss;
@@ -203,10 +204,10 @@ class Trainer {
     const columns = this.#data.columns;
     for (let row = 0; row < this.#scores.length; row++) {
       let node = 0;
-      for (let attribute = tree.attribute[0] as number; attribute >= 0; attribute = tree.attribute[node] as number) {
+      for (let attribute = tree.attribute[0] ?? 0; attribute >= 0; attribute = tree.attribute[node] ?? 0) {
         node = childOf(tree, node, columns[attribute]?.[row]);
       }
-      this.#scores[row] = (this.#scores[row] as number) + (tree.value[node] as number);
+      this.#scores[row] = (this.#scores[row] ?? 0) + (tree.value[node] ?? 0);
     }
   }
 
@@ -245,8 +246,8 @@ class Trainer {
     const { start, end, histogram, attributes } = leaf;
     let [gradient, hessian] = [0, 0];
     for (let at = start; at < end; at++) {
-      gradient += this.#gradients.gradient[this.#list[at] as number] as number;
-      hessian += this.#gradients.hessian[this.#list[at] as number] as number;
+      gradient += this.#gradients.gradient[this.#list[at] ?? 0] ?? 0;
+      hessian += this.#gradients.hessian[this.#list[at] ?? 0] ?? 0;
     }
     const node = tree.attribute.length;
     tree.attribute.push(-1);
@@ -280,18 +281,18 @@ class Trainer {
 
   /** Left rows first, in place; returns where the right ones begin. */
   #partition({ start, end, split }: OpenLeaf): number {
-    const bins = this.#binned.columns[split.attribute] as Uint8Array;
+    const bins = itemAt(this.#binned.columns, split.attribute);
     const list = this.#list;
     let low = start;
     let high = end - 1;
     while (low <= high) {
-      const bin = bins[list[low] as number] as number;
+      const bin = bins[list[low] ?? 0] ?? 0;
       if (bin === MISSING_BIN ? split.missingLeft : bin <= split.bin) {
         low++;
         continue;
       }
-      const held = list[low] as number;
-      list[low] = list[high] as number;
+      const held = list[low] ?? 0;
+      list[low] = list[high] ?? 0;
       list[high--] = held;
     }
     return low;

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import type { Random } from '../kit/random.ts';
 import { bootstrap } from './bagging.ts';
 import {
@@ -79,8 +80,8 @@ export function classifyBoosting(model: Boosting, values: Values): Float64Array 
     const distribution = classifyNodes(model, nodes, values);
     if (model.trees.length === 1) return distribution;
     const voted = likeliest(distribution);
-    const vote = model.vote === 'beta' ? (model.votes[at] as number) : leafConfidence(model, nodes, values, voted);
-    sums[voted] = (sums[voted] as number) + vote;
+    const vote = model.vote === 'beta' ? (model.votes[at] ?? 0) : leafConfidence(model, nodes, values, voted);
+    sums[voted] = (sums[voted] ?? 0) + vote;
   }
   return model.vote === 'beta' ? softmax(sums) : shares(sums);
 }
@@ -89,10 +90,10 @@ export function classifyBoosting(model: Boosting, values: Values): Float64Array 
 export function boostingDeltas(model: Boosting, values: Values): Float64Array {
   const sum = new Float64Array(model.attributes.length);
   for (const [at, nodes] of model.trees.entries()) {
-    const vote = model.vote === 'beta' ? (model.votes[at] as number) : 1;
+    const vote = model.vote === 'beta' ? (model.votes[at] ?? 0) : 1;
     const deltas = pathDeltas(model, nodes, values);
     for (let attribute = 0; attribute < sum.length; attribute++) {
-      sum[attribute] = (sum[attribute] as number) + vote * (deltas[attribute] as number);
+      sum[attribute] = (sum[attribute] ?? 0) + vote * (deltas[attribute] ?? 0);
     }
   }
   return sum;
@@ -116,9 +117,9 @@ function trainRound(
   let total = 0;
   let errors = 0;
   for (let row = 0; row < rows.length; row++) {
-    const weight = weights[row] as number;
+    const weight = weights[row] ?? 0;
     total += weight;
-    if (likeliest(classifyNodes(tree, tree.nodes, rows[row] as Values)) === sorted.data.labels[row]) continue;
+    if (likeliest(classifyNodes(tree, tree.nodes, itemAt(rows, row))) === sorted.data.labels[row]) continue;
     wrong[row] = 1;
     errors += weight;
   }
@@ -130,12 +131,12 @@ function reweight(weights: Float64Array, wrong: Uint8Array, error: number): void
   let before = 0;
   let after = 0;
   for (let row = 0; row < weights.length; row++) {
-    const weight = weights[row] as number;
+    const weight = weights[row] ?? 0;
     before += weight;
     if (wrong[row]) weights[row] = (weight * (1 - error)) / error;
-    after += weights[row] as number;
+    after += weights[row] ?? 0;
   }
-  for (let row = 0; row < weights.length; row++) weights[row] = ((weights[row] as number) * before) / after;
+  for (let row = 0; row < weights.length; row++) weights[row] = ((weights[row] ?? 0) * before) / after;
 }
 
 /** (n_c + 1)/(n + classes) where the case ends; Quinlan's remedy against boosting's few bad failures. */

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import { type Attribute, type Dataset, type SortedDataset, sortColumns, type Values } from './dataset.ts';
 import { type GrownNode, growTree } from './grow-tree.ts';
 import { collapseTree, type PruneOptions, preOrder, pruneTree } from './prune-tree.ts';
@@ -81,16 +82,16 @@ export function classifyNodes(frame: TreeFrame, nodes: Nodes, values: Values): F
   let visit: Visit | undefined = { at: 0, share: 1, above: 0 };
   while (visit) {
     let { at, above } = visit;
-    let node = nodes[at] as C45Node;
+    let node = itemAt(nodes, at);
     while (node.children !== undefined) {
       const value = values[node.attribute ?? 0] ?? Number.NaN;
       if (Number.isNaN(value)) break;
       above = at;
-      at = node.children[takenBranch(node, value)] as number;
-      node = nodes[at] as C45Node;
+      at = node.children[takenBranch(node, value)] ?? 0;
+      node = itemAt(nodes, at);
     }
     if (node.children === undefined) {
-      addDistribution(sum, frame, total(node) > 0 ? node : (nodes[above] as C45Node), visit.share);
+      addDistribution(sum, frame, total(node) > 0 ? node : itemAt(nodes, above), visit.share);
     } else pushBranches(stack, nodes, at, visit.share);
     visit = stack.pop();
   }
@@ -113,7 +114,7 @@ export function scoreC45(tree: C45Tree, values: Values): number {
 export function likeliest(distribution: ArrayLike<number>): number {
   let best = 0;
   for (let c = 1; c < distribution.length; c++) {
-    if ((distribution[c] as number) > (distribution[best] as number)) best = c;
+    if ((distribution[c] ?? 0) > (distribution[best] ?? 0)) best = c;
   }
   return best;
 }
@@ -144,7 +145,7 @@ export function explainPath(tree: C45Tree, values: Values): PathStep[] {
 /** Change of the positive class's probability at each test (Saabas 2014): {@link baseRate} + Σ = score. */
 export function pathDeltas(frame: TreeFrame, nodes: Nodes, values: Values): Float64Array {
   const deltas = new Float64Array(frame.attributes.length);
-  const root = nodes[0] as C45Node;
+  const root = itemAt(nodes, 0);
   const stack = [{ node: root, share: 1, probability: positiveShare(frame, root) }];
   for (let step = stack.pop(); step; step = stack.pop()) {
     const { node, share, probability } = step;
@@ -161,7 +162,7 @@ export function pathDeltas(frame: TreeFrame, nodes: Nodes, values: Values): Floa
 
 /** Probability of the positive class before any test. */
 export function baseRate(frame: TreeFrame, nodes: Nodes): number {
-  return positiveShare(frame, nodes[0] as C45Node);
+  return positiveShare(frame, itemAt(nodes, 0));
 }
 
 export function leafCount(tree: C45Tree): number {
@@ -170,16 +171,16 @@ export function leafCount(tree: C45Tree): number {
 
 function branchShares(nodes: Nodes, node: C45Node, value: number): [C45Node, number][] {
   const children = node.children ?? [];
-  if (!Number.isNaN(value)) return [[nodes[children[takenBranch(node, value)] ?? 0] as C45Node, 1]];
+  if (!Number.isNaN(value)) return [[itemAt(nodes, children[takenBranch(node, value)] ?? 0), 1]];
   const whole = total(node);
-  return children.map((child) => [nodes[child] as C45Node, total(nodes[child] as C45Node) / whole]);
+  return children.map((child) => [itemAt(nodes, child), total(itemAt(nodes, child)) / whole]);
 }
 
 function pushBranches(stack: Visit[], nodes: Nodes, above: number, share: number): void {
-  const node = nodes[above] as C45Node;
+  const node = itemAt(nodes, above);
   const whole = total(node);
   for (const at of node.children ?? []) {
-    const weight = total(nodes[at] as C45Node);
+    const weight = total(itemAt(nodes, at));
     if (weight > 0) stack.push({ at, share: (share * weight) / whole, above });
   }
 }
@@ -188,7 +189,7 @@ function addDistribution(sum: Float64Array, frame: TreeFrame, node: C45Node, sha
   const add = frame.smoothing === 'laplace' ? 1 : 0;
   const whole = total(node) + add * sum.length;
   for (let c = 0; c < sum.length; c++) {
-    sum[c] = (sum[c] as number) + (share * ((node.counts[c] as number) + add)) / whole;
+    sum[c] = (sum[c] ?? 0) + (share * ((node.counts[c] ?? 0) + add)) / whole;
   }
 }
 
@@ -203,7 +204,7 @@ function takenBranch(node: C45Node, value: number): number {
 }
 
 function heaviest(tree: C45Tree, node: C45Node): number {
-  const weights = (node.children ?? []).map((child) => total(tree.nodes[child] as C45Node));
+  const weights = (node.children ?? []).map((child) => total(itemAt(tree.nodes, child)));
   return likeliest(weights);
 }
 
@@ -216,7 +217,7 @@ function stepOf(attribute: Attribute, threshold: number | undefined, value: numb
 
 function total(node: C45Node): number {
   let sum = 0;
-  for (let c = 0; c < node.counts.length; c++) sum += node.counts[c] as number;
+  for (let c = 0; c < node.counts.length; c++) sum += node.counts[c] ?? 0;
   return sum;
 }
 

@@ -50,10 +50,10 @@ export function fitPlatt(scores: Numbers, positive: Flags): Calibration {
 
 /** Pool adjacent violators: the non-decreasing steps closest in squares, joined by lines between the pools' means. */
 export function fitIsotonic(scores: Numbers, positive: Flags): Calibration {
-  const order = Array.from(scores, (_, row) => row).sort((x, y) => (scores[x] as number) - (scores[y] as number));
+  const order = Array.from(scores, (_, row) => row).sort((x, y) => (scores[x] ?? 0) - (scores[y] ?? 0));
   const pools: { weight: number; positives: number; scoreSum: number; last: number }[] = [];
   for (const row of order) {
-    const score = scores[row] as number;
+    const score = scores[row] ?? 0;
     const top = pools.at(-1);
     const label = positive[row] ? 1 : 0;
     if (top?.last === score) {
@@ -107,8 +107,8 @@ function plattTargets(positive: Flags, size: number): { values: Float64Array; pr
 function plattLoss(scores: Numbers, targets: Float64Array, a: number, b: number): number {
   let loss = 0;
   for (let i = 0; i < targets.length; i++) {
-    const z = a * (scores[i] as number) + b;
-    loss += softplus(z) - (targets[i] as number) * z;
+    const z = a * (scores[i] ?? 0) + b;
+    loss += softplus(z) - (targets[i] ?? 0) * z;
   }
   return loss;
 }
@@ -123,9 +123,9 @@ interface NewtonStep {
 function newtonStep(scores: Numbers, targets: Float64Array, a: number, b: number): NewtonStep {
   let [gradientA, gradientB, aa, ab, bb] = [0, 0, 1e-12, 0, 1e-12];
   for (let i = 0; i < targets.length; i++) {
-    const score = scores[i] as number;
+    const score = scores[i] ?? 0;
     const p = logistic(a * score + b);
-    const difference = p - (targets[i] as number);
+    const difference = p - (targets[i] ?? 0);
     const curvature = p * (1 - p);
     gradientA += difference * score;
     gradientB += difference;
@@ -146,7 +146,7 @@ function interpolate(xs: readonly number[], ys: readonly number[], x: number): n
   let high = xs.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((xs[middle] as number) <= x) low = middle + 1;
+    if ((xs[middle] ?? 0) <= x) low = middle + 1;
     else high = middle;
   }
   const right = xs[low];
@@ -154,5 +154,5 @@ function interpolate(xs: readonly number[], ys: readonly number[], x: number): n
   if (left === undefined) return ys[0] ?? Number.NaN;
   if (right === undefined) return ys[ys.length - 1] ?? Number.NaN;
   const share = (x - left) / (right - left);
-  return (ys[low - 1] as number) * (1 - share) + (ys[low] as number) * share;
+  return (ys[low - 1] ?? 0) * (1 - share) + (ys[low] ?? 0) * share;
 }

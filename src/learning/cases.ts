@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import type { Dataset } from './dataset.ts';
 
 /** The cases of a tree node under construction: positions start … end of two parallel arrays. */
@@ -35,8 +36,8 @@ export function copyCases(cases: Cases): Cases {
 export function classCounts(data: Dataset, cases: Cases): Float64Array {
   const counts = new Float64Array(data.classes.length);
   for (let at = cases.start; at < cases.end; at++) {
-    const label = data.labels[cases.rows[at] as number] as number;
-    counts[label] = (counts[label] as number) + (cases.weights[at] as number);
+    const label = data.labels[cases.rows[at] ?? 0] ?? 0;
+    counts[label] = (counts[label] ?? 0) + (cases.weights[at] ?? 0);
   }
   return counts;
 }
@@ -46,16 +47,16 @@ export function classCounts(data: Dataset, cases: Cases): Float64Array {
  * else branches are new arrays, and a case without value is in each with weight × the branch's share of the known.
  */
 export function splitCases(data: Dataset, cases: Cases, test: SplitTest): Cases[] {
-  const column = data.columns[test.attribute] as Float64Array;
+  const column = itemAt(data.columns, test.attribute);
   const sizes = new Int32Array(test.branches);
   const shares = new Float64Array(test.branches);
   let missing = 0;
   for (let at = cases.start; at < cases.end; at++) {
-    const branch = branchOf(test, column[cases.rows[at] as number] as number);
+    const branch = branchOf(test, column[cases.rows[at] ?? 0] ?? 0);
     if (branch < 0) missing++;
     else {
-      sizes[branch] = (sizes[branch] as number) + 1;
-      shares[branch] = (shares[branch] as number) + (cases.weights[at] as number);
+      sizes[branch] = (sizes[branch] ?? 0) + 1;
+      shares[branch] = (shares[branch] ?? 0) + (cases.weights[at] ?? 0);
     }
   }
   return missing === 0
@@ -69,17 +70,17 @@ function partition(column: Float64Array, cases: Cases, test: SplitTest, sizes: I
   let place = cases.start;
   for (let branch = 0; branch < test.branches; branch++) {
     next[branch] = place;
-    place += sizes[branch] as number;
+    place += sizes[branch] ?? 0;
   }
   for (let at = 0; at < copy.end; at++) {
-    const row = copy.rows[at] as number;
-    const branch = branchOf(test, column[row] as number);
-    const to = next[branch] as number;
+    const row = copy.rows[at] ?? 0;
+    const branch = branchOf(test, column[row] ?? 0);
+    const to = next[branch] ?? 0;
     cases.rows[to] = row;
-    cases.weights[to] = copy.weights[at] as number;
+    cases.weights[to] = copy.weights[at] ?? 0;
     next[branch] = to + 1;
   }
-  return Array.from(next, (end, branch) => ({ ...cases, start: end - (sizes[branch] as number), end }));
+  return Array.from(next, (end, branch) => ({ ...cases, start: end - (sizes[branch] ?? 0), end }));
 }
 
 interface Shares {
@@ -93,16 +94,16 @@ function fractional(column: Float64Array, cases: Cases, test: SplitTest, counted
   return Array.from(counted.shares, (share, branch) => {
     // A branch that no known case takes gets no part of the unknown ones either.
     const factor = known > 0 ? share / known : 0;
-    const size = (counted.sizes[branch] as number) + (factor > 0 ? counted.missing : 0);
+    const size = (counted.sizes[branch] ?? 0) + (factor > 0 ? counted.missing : 0);
     const rows = new Int32Array(size);
     const weights = new Float64Array(size);
     let filled = 0;
     for (let at = cases.start; at < cases.end; at++) {
-      const row = cases.rows[at] as number;
-      const taken = branchOf(test, column[row] as number);
+      const row = cases.rows[at] ?? 0;
+      const taken = branchOf(test, column[row] ?? 0);
       if (taken !== branch && !(taken < 0 && factor > 0)) continue;
       rows[filled] = row;
-      weights[filled++] = (cases.weights[at] as number) * (taken < 0 ? factor : 1);
+      weights[filled++] = (cases.weights[at] ?? 0) * (taken < 0 ? factor : 1);
     }
     return { rows, weights, start: 0, end: size };
   });

@@ -69,7 +69,7 @@ function sortedRows(column: Float64Array): Int32Array {
   let known = sorted.length;
   while (known > 0 && Number.isNaN(sorted[known - 1])) known--;
   for (let i = 0; i < known; i++) {
-    const value = sorted[i] as number;
+    const value = sorted[i] ?? 0;
     if (count > 0 && distinct[count - 1] === value) continue;
     distinct[count] = value;
     places[count++] = i;
@@ -77,13 +77,13 @@ function sortedRows(column: Float64Array): Int32Array {
   const order = new Int32Array(sorted.length);
   let missing = known;
   for (let row = 0; row < column.length; row++) {
-    const value = column[row] as number;
+    const value = column[row] ?? 0;
     if (Number.isNaN(value)) {
       order[missing++] = row;
       continue;
     }
     const at = rank(distinct, count, value);
-    const place = places[at] as number;
+    const place = places[at] ?? 0;
     order[place] = row;
     places[at] = place + 1;
   }
@@ -96,7 +96,7 @@ function rank(distinct: Float64Array, count: number, value: number): number {
   let high = count - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((distinct[middle] as number) < value) low = middle + 1;
+    if ((distinct[middle] ?? 0) < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import { branchOf, type Cases, classCounts, type SplitTest, splitCases } from './cases.ts';
 import type { Dataset, SortedDataset } from './dataset.ts';
 import { bestSplit, EPSILON, type NodeView, type Split, type SplitOptions, varies } from './split-search.ts';
@@ -20,8 +21,8 @@ export interface GrownNode {
 export function growTree(sorted: SortedDataset, weights: Float64Array, options: SplitOptions): GrownNode {
   const { data } = sorted;
   const grower = new Grower(sorted, weights, options);
-  const rows = Int32Array.from(weights.keys()).filter((row) => (weights[row] as number) > 0);
-  const cases = { rows, weights: Float64Array.from(rows, (row) => weights[row] as number), start: 0, end: rows.length };
+  const rows = Int32Array.from(weights.keys()).filter((row) => (weights[row] ?? 0) > 0);
+  const cases = { rows, weights: Float64Array.from(rows, (row) => weights[row] ?? 0), start: 0, end: rows.length };
   const root = leaf(data, cases);
   grower.grow(root, startingOrders(sorted.orders, weights, rows.length));
   return root;
@@ -145,19 +146,19 @@ class Grower {
    * the data. Middles are rounded: a value a hair above counts, if it is below the cut's upper side.
    */
   #valueBelow({ attribute, middle, high }: Split): number {
-    const order = this.#sorted.orders[attribute] as Int32Array;
-    const column = this.#data.columns[attribute] as Float64Array;
+    const order = itemAt(this.#sorted.orders, attribute);
+    const column = itemAt(this.#data.columns, attribute);
     const limit = middle + Math.abs(middle) * 1e-12;
     let below = 0;
     let above = order.length;
     while (below < above) {
       const at = (below + above) >> 1;
-      const value = column[order[at] as number] as number;
+      const value = column[order[at] ?? 0] ?? 0;
       if (value <= limit && value < high) below = at + 1;
       else above = at;
     }
-    while (below > 1 && this.#initial[order[below - 1] as number] === 0) below--;
-    return column[order[below - 1] as number] as number;
+    while (below > 1 && this.#initial[order[below - 1] ?? 0] === 0) below--;
+    return column[order[below - 1] ?? 0] ?? 0;
   }
 
   #descend(node: GrownNode, lists: Lists, test: SplitTest, stack: Step[]): void {
@@ -166,7 +167,7 @@ class Grower {
     if (!open.includes(true)) return;
     this.#markBranches(node.cases, test);
     for (const attribute of lists.candidates) {
-      const order = lists.orders[attribute] as Int32Array;
+      const order = itemAt(lists.orders, attribute);
       if (order.length > 0) partitionList(order, lists, { branch: this.#branch, sizes, buffer: this.#buffer });
     }
     let start = lists.start;
@@ -180,7 +181,7 @@ class Grower {
   #descendFractional(node: GrownNode, lists: Lists, test: SplitTest, stack: Step[]): void {
     this.#markBranches(node.cases, test);
     const { rows, start, end } = node.cases;
-    const before = Float64Array.from(rows.subarray(start, end), (row) => this.#weights[row] as number);
+    const before = Float64Array.from(rows.subarray(start, end), (row) => this.#weights[row] ?? 0);
     node.children.forEach((child, branch) => {
       if (this.#isFinal(child.counts)) return;
       const length = child.cases.rows.length;
@@ -197,15 +198,15 @@ class Grower {
   }
 
   #markBranches(cases: Cases, test: SplitTest): void {
-    const column = this.#data.columns[test.attribute] as Float64Array;
+    const column = itemAt(this.#data.columns, test.attribute);
     for (let at = cases.start; at < cases.end; at++) {
-      const row = cases.rows[at] as number;
-      this.#branch[row] = branchOf(test, column[row] as number);
+      const row = cases.rows[at] ?? 0;
+      this.#branch[row] = branchOf(test, column[row] ?? 0);
     }
   }
 
   #setWeights(rows: Int32Array, weights: Float64Array): void {
-    for (let at = 0; at < rows.length; at++) this.#weights[rows[at] as number] = weights[at] as number;
+    for (let at = 0; at < rows.length; at++) this.#weights[rows[at] ?? 0] = weights[at] ?? 0;
   }
 }
 
@@ -221,8 +222,8 @@ function startingOrders(orders: readonly Int32Array[], weights: Float64Array, si
     const kept = new Int32Array(size);
     let filled = 0;
     for (let at = 0; at < order.length; at++) {
-      const row = order[at] as number;
-      if ((weights[row] as number) > 0) kept[filled++] = row;
+      const row = order[at] ?? 0;
+      if ((weights[row] ?? 0) > 0) kept[filled++] = row;
     }
     return kept;
   });
@@ -251,12 +252,12 @@ function partitionList(order: Int32Array, lists: Lists, { branch, sizes, buffer 
     return;
   }
   const next = new Int32Array(sizes.length);
-  for (let at = 1; at < sizes.length; at++) next[at] = (next[at - 1] as number) + (sizes[at - 1] as number);
+  for (let at = 1; at < sizes.length; at++) next[at] = (next[at - 1] ?? 0) + (sizes[at - 1] ?? 0);
   for (let at = lists.start; at < lists.end; at++) {
-    const row = order[at] as number;
-    const to = next[branch[row] as number] as number;
+    const row = order[at] ?? 0;
+    const to = next[branch[row] ?? 0] ?? 0;
     buffer[to] = row;
-    next[branch[row] as number] = to + 1;
+    next[branch[row] ?? 0] = to + 1;
   }
   order.set(buffer.subarray(0, lists.end - lists.start), lists.start);
 }
@@ -265,9 +266,9 @@ function partitionInTwo(order: Int32Array, { start, end }: Lists, branch: Int32A
   let left = start;
   let right = 0;
   for (let at = start; at < end; at++) {
-    const row = order[at] as number;
+    const row = order[at] ?? 0;
     if (branch[row] === 0) order[left++] = row;
     else buffer[right++] = row;
   }
-  for (let at = 0; at < right; at++) order[left + at] = buffer[at] as number;
+  for (let at = 0; at < right; at++) order[left + at] = buffer[at] ?? 0;
 }

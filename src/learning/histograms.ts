@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import type { Binned } from './bins.ts';
 
 /** Of the loss by row, at the scores so far. */
@@ -45,15 +46,15 @@ export function histogramOf(
   const histogram = new Float64Array(cellsOf(binned, attributes));
   let base = 0;
   for (const attribute of attributes) {
-    const bins = binned.columns[attribute] as Uint8Array;
-    const missing = binned.counts[attribute] as number;
+    const bins = itemAt(binned.columns, attribute);
+    const missing = binned.counts[attribute] ?? 0;
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at] as number;
-      const bin = bins[row] as number;
+      const row = rows[at] ?? 0;
+      const bin = bins[row] ?? 0;
       const cell = base + Math.min(bin, missing) * FIELDS;
-      histogram[cell] = (histogram[cell] as number) + (gradient[row] as number);
-      histogram[cell + 1] = (histogram[cell + 1] as number) + (hessian[row] as number);
-      histogram[cell + 2] = (histogram[cell + 2] as number) + 1;
+      histogram[cell] = (histogram[cell] ?? 0) + (gradient[row] ?? 0);
+      histogram[cell + 1] = (histogram[cell + 1] ?? 0) + (hessian[row] ?? 0);
+      histogram[cell + 2] = (histogram[cell + 2] ?? 0) + 1;
     }
     base += (missing + 1) * FIELDS;
   }
@@ -62,13 +63,13 @@ export function histogramOf(
 
 function cellsOf(binned: Binned, attributes: Int32Array): number {
   let cells = 0;
-  for (const attribute of attributes) cells += ((binned.counts[attribute] as number) + 1) * FIELDS;
+  for (const attribute of attributes) cells += ((binned.counts[attribute] ?? 0) + 1) * FIELDS;
   return cells;
 }
 
 /** `whole` − `part`, written into `whole`, which is returned. */
 export function subtract(whole: Float64Array, part: Float64Array): Float64Array {
-  for (let at = 0; at < whole.length; at++) whole[at] = (whole[at] as number) - (part[at] as number);
+  for (let at = 0; at < whole.length; at++) whole[at] = (whole[at] ?? 0) - (part[at] ?? 0);
   return whole;
 }
 
@@ -78,7 +79,7 @@ export function bestHistogramSplit(binned: Binned, leaf: LeafView, options: Gain
   if (leaf.sums.rows < 2 * options.minCases) return best;
   let base = 0;
   for (const attribute of leaf.attributes) {
-    const bins = binned.counts[attribute] as number;
+    const bins = binned.counts[attribute] ?? 0;
     const cells = leaf.histogram.subarray(base, base + (bins + 1) * FIELDS);
     base += cells.length;
     const cut = bestCut(cells, bins, leaf.sums, options);
@@ -99,9 +100,9 @@ interface BinCut {
 function bestCut(cells: Float64Array, bins: number, sums: Sums, options: GainOptions): BinCut {
   const at = bins * FIELDS;
   const missing = {
-    gradient: cells[at] as number,
-    hessian: cells[at + 1] as number,
-    rows: Math.round(cells[at + 2] as number),
+    gradient: cells[at] ?? 0,
+    hessian: cells[at + 1] ?? 0,
+    rows: Math.round(cells[at + 2] ?? 0),
   };
   const right = scan(cells, bins, { sums, onLeft: { gradient: 0, hessian: 0, rows: 0 } }, options);
   if (missing.rows === 0) return { ...right, missingLeft: false };
@@ -122,9 +123,9 @@ function scan(
   let most = 0;
   for (let at = 0; at < bins; at++) {
     const cell = at * FIELDS;
-    gradient += cells[cell] as number;
-    hessian += cells[cell + 1] as number;
-    rows += cells[cell + 2] as number;
+    gradient += cells[cell] ?? 0;
+    hessian += cells[cell + 1] ?? 0;
+    rows += cells[cell + 2] ?? 0;
     if (rows < minCases) continue;
     if (sums.rows - rows < minCases) break;
     const other = sums.gradient - gradient;

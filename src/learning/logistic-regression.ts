@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import { logistic, softplus } from './calibration.ts';
 import type { Attribute, Dataset, Values } from './dataset.ts';
 
@@ -32,12 +33,12 @@ export function trainLogistic(data: Dataset, options: LogisticOptions): Logistic
   const attributes = data.attributes.length;
   const missing = new Array<number>(attributes).fill(0);
   design.indicators.forEach((attribute, at) => {
-    missing[attribute] = solution[1 + attributes + at] as number;
+    missing[attribute] = solution[1 + attributes + at] ?? 0;
   });
   return Object.freeze({
     kind: 'logistic',
     attributes: data.attributes,
-    bias: solution[0] as number,
+    bias: solution[0] ?? 0,
     means: Object.freeze(design.means),
     scales: Object.freeze(design.scales),
     weights: Object.freeze(Array.from(solution.subarray(1, 1 + attributes))),
@@ -49,8 +50,8 @@ export function trainLogistic(data: Dataset, options: LogisticOptions): Logistic
 export function logisticDeltas(model: LogisticRegression, values: Values): Float64Array {
   return Float64Array.from(model.weights, (weight, at) => {
     const value = values[at] ?? Number.NaN;
-    if (Number.isNaN(value)) return model.missing[at] as number;
-    return (weight * (value - (model.means[at] as number))) / (model.scales[at] as number);
+    if (Number.isNaN(value)) return model.missing[at] ?? 0;
+    return (weight * (value - (model.means[at] ?? 0))) / (model.scales[at] ?? 0);
   });
 }
 
@@ -70,12 +71,10 @@ function designMatrix(data: Dataset): Design {
   const moments = data.columns.map(meanAndScale);
   const indicators = [...data.columns.keys()].filter((at) => data.columns[at]?.some((value) => Number.isNaN(value)));
   const standardised = data.columns.map((column, at) => {
-    const { mean, scale } = moments[at] as { mean: number; scale: number };
+    const { mean, scale } = itemAt(moments, at);
     return column.map((value) => (Number.isNaN(value) ? 0 : (value - mean) / scale));
   });
-  const flags = indicators.map((at) =>
-    (data.columns[at] as Float64Array).map((value) => (Number.isNaN(value) ? 1 : 0)),
-  );
+  const flags = indicators.map((at) => itemAt(data.columns, at).map((value) => (Number.isNaN(value) ? 1 : 0)));
   return {
     matrix: [new Float64Array(data.labels.length).fill(1), ...standardised, ...flags],
     indicators,
@@ -109,7 +108,7 @@ function newton(problem: Problem): Float64Array {
     let nextLoss = Number.POSITIVE_INFINITY;
     for (let size = 1; size > 1e-6 && !(nextLoss <= loss); size /= 2) {
       const from = solution;
-      next = from.map((value, at) => value - size * (step[at] as number));
+      next = from.map((value, at) => value - size * (step[at] ?? 0));
       nextLoss = lossAt(problem, next);
     }
     if (!(nextLoss <= loss)) break;
@@ -124,9 +123,9 @@ function newton(problem: Problem): Float64Array {
 function margins(matrix: readonly Float64Array[], solution: Float64Array): Float64Array {
   const sums = new Float64Array(matrix[0]?.length ?? 0);
   matrix.forEach((column, at) => {
-    const weight = solution[at] as number;
+    const weight = solution[at] ?? 0;
     if (weight === 0) return;
-    for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] as number) + weight * (column[row] as number);
+    for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + weight * (column[row] ?? 0);
   });
   return sums;
 }
@@ -134,9 +133,9 @@ function margins(matrix: readonly Float64Array[], solution: Float64Array): Float
 function lossAt({ matrix, targets, weights, lambda }: Problem, solution: Float64Array): number {
   let loss = 0;
   margins(matrix, solution).forEach((margin, row) => {
-    loss += (weights?.[row] ?? 1) * (softplus(margin) - (targets[row] as number) * margin);
+    loss += (weights?.[row] ?? 1) * (softplus(margin) - (targets[row] ?? 0) * margin);
   });
-  for (let at = 1; at < solution.length; at++) loss += (lambda / 2) * (solution[at] as number) ** 2;
+  for (let at = 1; at < solution.length; at++) loss += (lambda / 2) * (solution[at] ?? 0) ** 2;
   return loss;
 }
 
@@ -145,17 +144,17 @@ function derivatives(
   solution: Float64Array,
 ): { gradient: Float64Array; hessian: Float64Array[] } {
   const rates = margins(matrix, solution).map(logistic);
-  const differences = rates.map((p, row) => (weights?.[row] ?? 1) * (p - (targets[row] as number)));
+  const differences = rates.map((p, row) => (weights?.[row] ?? 1) * (p - (targets[row] ?? 0)));
   const curvatures = rates.map((p, row) => (weights?.[row] ?? 1) * p * (1 - p));
   const gradient = Float64Array.from(
     matrix,
-    (column, at) => dot(column, differences) + (at > 0 ? lambda * (solution[at] as number) : 0),
+    (column, at) => dot(column, differences) + (at > 0 ? lambda * (solution[at] ?? 0) : 0),
   );
   const hessian = matrix.map((column, at) => {
-    const scaled = column.map((value, row) => value * (curvatures[row] as number));
+    const scaled = column.map((value, row) => value * (curvatures[row] ?? 0));
     const line = new Float64Array(matrix.length);
-    for (let other = 0; other <= at; other++) line[other] = dot(scaled, matrix[other] as Float64Array);
-    line[at] = (line[at] as number) + (at > 0 ? lambda : 1e-9);
+    for (let other = 0; other <= at; other++) line[other] = dot(scaled, itemAt(matrix, other));
+    line[at] = (line[at] ?? 0) + (at > 0 ? lambda : 1e-9);
     return line;
   });
   return { gradient, hessian };
@@ -163,7 +162,7 @@ function derivatives(
 
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let row = 0; row < a.length; row++) sum += (a[row] as number) * (b[row] as number);
+  for (let row = 0; row < a.length; row++) sum += (a[row] ?? 0) * (b[row] ?? 0);
   return sum;
 }
 
@@ -171,25 +170,25 @@ function dot(a: Float64Array, b: Float64Array): number {
 function solvePositive(lower: Float64Array[], right: Float64Array): Float64Array {
   const width = right.length;
   for (let i = 0; i < width; i++) {
-    const line = lower[i] as Float64Array;
+    const line = itemAt(lower, i);
     for (let j = 0; j <= i; j++) {
-      const other = lower[j] as Float64Array;
-      let sum = line[j] as number;
-      for (let k = 0; k < j; k++) sum -= (line[k] as number) * (other[k] as number);
-      line[j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (other[j] as number);
+      const other = itemAt(lower, j);
+      let sum = line[j] ?? 0;
+      for (let k = 0; k < j; k++) sum -= (line[k] ?? 0) * (other[k] ?? 0);
+      line[j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (other[j] ?? 0);
     }
   }
   const solution = right.slice();
   for (let i = 0; i < width; i++) {
-    const line = lower[i] as Float64Array;
-    for (let k = 0; k < i; k++) solution[i] = (solution[i] as number) - (line[k] as number) * (solution[k] as number);
-    solution[i] = (solution[i] as number) / (line[i] as number);
+    const line = itemAt(lower, i);
+    for (let k = 0; k < i; k++) solution[i] = (solution[i] ?? 0) - (line[k] ?? 0) * (solution[k] ?? 0);
+    solution[i] = (solution[i] ?? 0) / (line[i] ?? 0);
   }
   for (let i = width - 1; i >= 0; i--) {
     for (let k = i + 1; k < width; k++) {
-      solution[i] = (solution[i] as number) - ((lower[k] as Float64Array)[i] as number) * (solution[k] as number);
+      solution[i] = (solution[i] ?? 0) - (itemAt(lower, k)[i] as number) * (solution[k] ?? 0);
     }
-    solution[i] = (solution[i] as number) / ((lower[i] as Float64Array)[i] as number);
+    solution[i] = (solution[i] ?? 0) / (itemAt(lower, i)[i] ?? 1);
   }
   return solution;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import { type Cases, classCounts, copyCases, splitCases } from './cases.ts';
 import type { Dataset } from './dataset.ts';
 import type { GrownNode } from './grow-tree.ts';
@@ -53,7 +54,7 @@ class Pruner {
     node.estimate = asLeaf;
     if (node.children.length === 0) return;
     const asTree = node.children.reduce((sum, child) => sum + child.estimate, 0);
-    const heaviest = node.children[heaviestBranch(node)] as GrownNode;
+    const heaviest = itemAt(node.children, heaviestBranch(node));
     const asBranch =
       this.#options.pruning === 'raise' ? this.#errorsOfBranch(heaviest, node.cases) : Number.POSITIVE_INFINITY;
     if (atMost(asLeaf, asTree + 0.1) && atMost(asLeaf, asBranch + 0.1)) {
@@ -101,7 +102,7 @@ class Pruner {
       if (!node.test) continue;
       const parts = splitCases(this.#data, node.cases, node.test);
       node.children.forEach((child, at) => {
-        child.cases = parts[at] as Cases;
+        child.cases = itemAt(parts, at);
         stack.push(child);
       });
     }
@@ -119,7 +120,7 @@ export function preOrder(root: GrownNode): GrownNode[] {
   const stack = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
     nodes.push(node);
-    for (let at = node.children.length - 1; at >= 0; at--) stack.push(node.children[at] as GrownNode);
+    for (let at = node.children.length - 1; at >= 0; at--) stack.push(itemAt(node.children, at));
   }
   return nodes;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import { type Random, shuffle } from '../kit/random.ts';
 import { logistic } from './calibration.ts';
 
@@ -43,7 +44,7 @@ export class SparseLearner {
 
   score({ indices, values }: SparseCase): number {
     let sum = this.#weight(this.#biasPlace);
-    for (let at = 0; at < indices.length; at++) sum += this.#weight(indices[at] as number) * (values[at] as number);
+    for (let at = 0; at < indices.length; at++) sum += this.#weight(indices[at] ?? 0) * (values[at] ?? 0);
     return logistic(sum);
   }
 
@@ -52,7 +53,7 @@ export class SparseLearner {
     const probability = this.score(one);
     const difference = weight * (probability - target);
     for (let at = 0; at < one.indices.length; at++) {
-      this.#step(one.indices[at] as number, difference * (one.values[at] as number));
+      this.#step(one.indices[at] ?? 0, difference * (one.values[at] ?? 0));
     }
     this.#step(this.#biasPlace, difference);
     return probability;
@@ -73,8 +74,8 @@ export class SparseLearner {
   }
 
   #weight(place: number): number {
-    const z = this.#z[place] as number;
-    const n = this.#n[place] as number;
+    const z = this.#z[place] ?? 0;
+    const n = this.#n[place] ?? 0;
     const { alpha, beta, l1, l2 } = this.#options;
     // The bias is not penalised.
     const [first, second] = place === this.#biasPlace ? [0, 0] : [l1, l2];
@@ -83,10 +84,10 @@ export class SparseLearner {
   }
 
   #step(place: number, gradient: number): void {
-    const n = this.#n[place] as number;
+    const n = this.#n[place] ?? 0;
     const square = n + gradient * gradient;
     const sigma = (Math.sqrt(square) - Math.sqrt(n)) / this.#options.alpha;
-    this.#z[place] = (this.#z[place] as number) + gradient - sigma * this.#weight(place);
+    this.#z[place] = (this.#z[place] ?? 0) + gradient - sigma * this.#weight(place);
     this.#n[place] = square;
   }
 }
@@ -109,7 +110,7 @@ export function trainSparseLogistic(
   for (let epoch = 0; epoch < options.epochs; epoch++) {
     for (const at of shuffle(order, options.random)) {
       const is = positive[at] === true;
-      learner.learn(cases[at] as SparseCase, is ? 1 : 0, is ? options.positiveWeight : 1);
+      learner.learn(itemAt(cases, at), is ? 1 : 0, is ? options.positiveWeight : 1);
     }
   }
   return learner.model();
@@ -119,12 +120,11 @@ export function trainSparseLogistic(
 export function sparseScorer(model: SparseLogistic): (one: SparseCase) => number {
   const weights = new Float32Array(2 ** model.bits);
   model.indices.forEach((place, at) => {
-    weights[place] = model.weights[at] as number;
+    weights[place] = model.weights[at] ?? 0;
   });
   return ({ indices, values }) => {
     let sum = model.bias;
-    for (let at = 0; at < indices.length; at++)
-      sum += (weights[indices[at] as number] as number) * (values[at] as number);
+    for (let at = 0; at < indices.length; at++) sum += (weights[indices[at] ?? 0] ?? 0) * (values[at] ?? 0);
     return logistic(sum);
   };
 }
@@ -138,7 +138,7 @@ export function byteGrams(bytes: Uint8Array, size: number, bits: number): Sparse
   const mask = size === 4 ? -1 : (1 << (8 * size)) - 1;
   let gram = 0;
   for (let at = 0; at < bytes.length; at++) {
-    gram = ((gram << 8) | (bytes[at] as number)) & mask;
+    gram = ((gram << 8) | (bytes[at] ?? 0)) & mask;
     if (at + 1 >= size) seen.add(mix(gram) >>> (32 - bits));
   }
   const indices = Uint32Array.from(seen);

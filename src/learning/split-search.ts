@@ -1,3 +1,4 @@
+import { itemAt } from '../kit/item-at.ts';
 import type { Dataset } from './dataset.ts';
 
 /** Weka's SMALL: differences below it are none. */
@@ -51,12 +52,12 @@ export function bestSplit(view: NodeView, attribute: number, options: SplitOptio
 
 /** Whether a numeric attribute has two known values here; where it has not, it has none further down either. */
 export function varies(view: NodeView, attribute: number, minGap: number): boolean {
-  const order = view.orders[attribute] as Int32Array;
-  const column = view.data.columns[attribute] as Float64Array;
+  const order = itemAt(view.orders, attribute);
+  const column = itemAt(view.data.columns, attribute);
   const known = knownEnd(order, column, view.start, view.end);
   if (known === view.start) return false;
-  const lowest = column[order[view.start] as number] as number;
-  return lowest + minGap < (column[order[known - 1] as number] as number);
+  const lowest = column[order[view.start] ?? 0] ?? 0;
+  return lowest + minGap < (column[order[known - 1] ?? 0] ?? 0);
 }
 
 /** x log2 x, 0 below {@link EPSILON}; a table for whole numbers, which is what most weights are. */
@@ -64,7 +65,7 @@ export function xlog2x(x: number): number {
   if (x < EPSILON) return 0;
   if (x < TABLE_SIZE) {
     const whole = x | 0;
-    if (whole === x) return TABLE[whole] as number;
+    if (whole === x) return TABLE[whole] ?? 0;
   }
   return x * Math.log2(x);
 }
@@ -73,8 +74,8 @@ const TABLE_SIZE = 16384;
 const TABLE = Float64Array.from({ length: TABLE_SIZE }, (_, x) => (x === 0 ? 0 : x * Math.log2(x)));
 
 function numericSplit(view: NodeView, attribute: number, options: SplitOptions): Split | undefined {
-  const order = view.orders[attribute] as Int32Array;
-  const column = view.data.columns[attribute] as Float64Array;
+  const order = itemAt(view.orders, attribute);
+  const column = itemAt(view.data.columns, attribute);
   const { start, total } = view;
   const known = knownEnd(order, column, start, view.end);
   if (known - start < 2) return undefined;
@@ -83,8 +84,8 @@ function numericSplit(view: NodeView, attribute: number, options: SplitOptions):
   if (cut.tries === 0) return undefined;
   const gain = cut.gain - correction(cut, total, options.mdl);
   if (gain <= EPSILON) return undefined;
-  const low = column[order[cut.at - 1] as number] as number;
-  const high = column[order[cut.at] as number] as number;
+  const low = column[order[cut.at - 1] ?? 0] ?? 0;
+  const high = column[order[cut.at] ?? 0] ?? 0;
   const middle = (low + high) / 2;
   const sides = xlog2x(cut.leftWeight) + xlog2x(cut.knownWeight - cut.leftWeight);
   const splitInfo = (xlog2x(total) - sides - xlog2x(total - cut.knownWeight)) / total;
@@ -116,7 +117,7 @@ interface Scan {
 function scanCuts(view: NodeView, scan: Scan, options: SplitOptions): Cut {
   const classes = scan.right.length;
   let knownWeight = 0;
-  for (let c = 0; c < classes; c++) knownWeight += scan.right[c] as number;
+  for (let c = 0; c < classes; c++) knownWeight += scan.right[c] ?? 0;
   const least = leastWeight(knownWeight, classes, options.minCases) - EPSILON;
   if (options.support === 'rows' && scan.known - view.start < 2 * least) return { ...NO_CUT, knownWeight };
   const bounds = { knownWeight, least, minGap: options.minGap };
@@ -140,10 +141,10 @@ function scanClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap }:
   let best = { at: -1, gain: 0, leftWeight: 0 };
   let tries = 0;
   let distinct = 1;
-  let value = column[order[start] as number] as number;
+  let value = column[order[start] ?? 0] ?? 0;
   for (let at = start; at < known; at++) {
-    const row = order[at] as number;
-    const next = column[row] as number;
+    const row = order[at] ?? 0;
+    const next = column[row] ?? 0;
     if (value + minGap < next) {
       distinct++;
       const rightWeight = knownWeight - leftWeight;
@@ -155,11 +156,11 @@ function scanClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap }:
       }
     }
     value = next;
-    const weight = weights[row] as number;
-    const label = labels[row] as number;
+    const weight = weights[row] ?? 0;
+    const label = labels[row] ?? 0;
     leftWeight += weight;
-    left[label] = (left[label] as number) + weight;
-    right[label] = (right[label] as number) - weight;
+    left[label] = (left[label] ?? 0) + weight;
+    right[label] = (right[label] ?? 0) - weight;
   }
   return { ...best, tries: best.at < 0 ? 0 : tries, distinct, knownWeight };
 }
@@ -169,7 +170,7 @@ function scanTwoClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap
   const { order, column, known, right } = scan;
   const { weights, total, start } = view;
   const labels = view.data.labels;
-  const knownOnes = right[1] as number;
+  const knownOnes = right[1] ?? 0;
   const before = xlog2x(knownWeight) - sumXlog2x(right);
   const most = knownWeight - least;
   let leftWeight = 0;
@@ -177,10 +178,10 @@ function scanTwoClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap
   let best = { at: -1, gain: 0, leftWeight: 0 };
   let tries = 0;
   let distinct = 1;
-  let value = column[order[start] as number] as number;
+  let value = column[order[start] ?? 0] ?? 0;
   for (let at = start; at < known; at++) {
-    const row = order[at] as number;
-    const next = column[row] as number;
+    const row = order[at] ?? 0;
+    const next = column[row] ?? 0;
     if (value + minGap < next) {
       distinct++;
       if (leftWeight > least && leftWeight < most) {
@@ -194,7 +195,7 @@ function scanTwoClasses(view: NodeView, scan: Scan, { knownWeight, least, minGap
       }
     }
     value = next;
-    const weight = weights[row] as number;
+    const weight = weights[row] ?? 0;
     leftWeight += weight;
     if (labels[row] === 1) leftOnes += weight;
   }
@@ -219,16 +220,16 @@ function nominalSplit(view: NodeView, attribute: number, options: SplitOptions):
   const table = new Float64Array(branches * classes);
   const perBranch = new Float64Array(branches);
   const perClass = new Float64Array(classes);
-  const column = view.data.columns[attribute] as Float64Array;
+  const column = itemAt(view.data.columns, attribute);
   for (let at = view.start; at < view.end; at++) {
-    const row = view.rows[at] as number;
-    const value = column[row] as number;
+    const row = view.rows[at] ?? 0;
+    const value = column[row] ?? 0;
     if (Number.isNaN(value)) continue;
-    const weight = view.weights[row] as number;
-    const label = view.data.labels[row] as number;
-    table[value * classes + label] = (table[value * classes + label] as number) + weight;
-    perBranch[value] = (perBranch[value] as number) + weight;
-    perClass[label] = (perClass[label] as number) + weight;
+    const weight = view.weights[row] ?? 0;
+    const label = view.data.labels[row] ?? 0;
+    table[value * classes + label] = (table[value * classes + label] ?? 0) + weight;
+    perBranch[value] = (perBranch[value] ?? 0) + weight;
+    perClass[label] = (perClass[label] ?? 0) + weight;
   }
   if (perBranch.reduce((n, weight) => n + (weight >= options.minCases - EPSILON ? 1 : 0), 0) < 2) return undefined;
   const known = perClass.reduce((sum, weight) => sum + weight, 0);
@@ -251,7 +252,7 @@ function knownEnd(order: Int32Array, column: Float64Array, start: number, end: n
   let high = end;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Number.isNaN(column[order[middle] as number])) high = middle;
+    if (Number.isNaN(column[order[middle] ?? 0])) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -260,15 +261,15 @@ function knownEnd(order: Int32Array, column: Float64Array, start: number, end: n
 function countClasses(view: NodeView, rows: Int32Array, start: number, end: number): Float64Array {
   const counts = new Float64Array(view.counts.length);
   for (let at = start; at < end; at++) {
-    const row = rows[at] as number;
-    const label = view.data.labels[row] as number;
-    counts[label] = (counts[label] as number) + (view.weights[row] as number);
+    const row = rows[at] ?? 0;
+    const label = view.data.labels[row] ?? 0;
+    counts[label] = (counts[label] ?? 0) + (view.weights[row] ?? 0);
   }
   return counts;
 }
 
 function sumXlog2x(values: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += xlog2x(values[i] as number);
+  for (let i = 0; i < values.length; i++) sum += xlog2x(values[i] ?? 0);
   return sum;
 }

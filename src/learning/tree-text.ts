@@ -1,9 +1,10 @@
+import { itemAt } from '../kit/item-at.ts';
 import { type C45Node, type C45Tree, leafCount, likeliest } from './c45.ts';
 
 /** The tree in the layout of Weka's J48, without the run's head. `pruned` names the title. */
 export function treeText(tree: C45Tree, title: 'J48 pruned tree' | 'J48 unpruned tree'): string {
   const lines: string[] = [];
-  const root = tree.nodes[0] as C45Node;
+  const root = itemAt(tree.nodes, 0);
   if (root.children === undefined) lines.push(`: ${leafText(tree, root, root)}`);
   else writeBranches(tree, lines);
   const rule = '-'.repeat(18);
@@ -18,10 +19,10 @@ interface Branch {
 }
 
 function writeBranches(tree: C45Tree, lines: string[]): void {
-  const stack = branchesOf(tree.nodes[0] as C45Node, 0);
+  const stack = branchesOf(itemAt(tree.nodes, 0), 0);
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { parent, branch, depth } = next;
-    const child = tree.nodes[parent.children?.[branch] ?? 0] as C45Node;
+    const child = itemAt(tree.nodes, parent.children?.[branch] ?? 0);
     const line = '|   '.repeat(depth) + testText(tree, parent, branch);
     if (child.children === undefined) lines.push(`${line}: ${leafText(tree, child, parent)}`);
     else {
