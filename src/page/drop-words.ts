@@ -4,13 +4,12 @@ import { tagNumber } from './tags.ts';
 /** Strengths of {@link dropWords}. */
 export const DROP_SURROUNDING = 1;
 export const DROP_COMMENTS = 2;
-export const DROP_ALWAYS = 3;
+export const DROP_POPUPS = 3;
+export const DROP_ALWAYS = 4;
 
 /** Words of class names and ids of what is never a page's content. */
 const ALWAYS: ReadonlySet<string> = new Set(
-  'cookie cookies cookiebar cookieconsent cookiebanner gdpr ccpa consent onetrust modal popup lightbox overlay'.split(
-    ' ',
-  ),
+  'cookie cookies cookiebar cookieconsent cookiebanner gdpr ccpa consent onetrust'.split(' '),
 );
 
 /** Words of what surrounds the content; where nothing else is left they do not count. */
@@ -27,6 +26,9 @@ const SURROUNDING: ReadonlySet<string> = new Set(
 const COMMENTS: ReadonlySet<string> = new Set(
   'comment comments commentlist commentary disqus replies responses'.split(' '),
 );
+
+/** Words of what opens over the page. */
+const POPUPS: ReadonlySet<string> = new Set('modal popup lightbox overlay'.split(' '));
 
 /** Words that turn the word after them into a remark on the layout: `contentWithSidebar`, `has-sidebar`, `no-comments`. */
 const LAYOUT: ReadonlySet<string> = new Set('with without has no is layout col'.split(' '));
@@ -68,6 +70,7 @@ function rateToken(token: string): number {
     .split(/[^a-z]+/)) {
     if (!LAYOUT.has(before)) {
       if (ALWAYS.has(word)) strength = Math.max(strength, DROP_ALWAYS);
+      else if (POPUPS.has(word)) strength = Math.max(strength, DROP_POPUPS);
       else if (COMMENTS.has(word)) strength = Math.max(strength, DROP_COMMENTS);
       else if (SURROUNDING.has(word)) strength = Math.max(strength, DROP_SURROUNDING);
     }

@@ -1,5 +1,5 @@
 import type { Control, Form } from '../model/page.ts';
-import { TextRun } from './text-run.ts';
+import { TextRun, wholeEnd } from './text-run.ts';
 
 export interface FormLimits {
   readonly forms: number;
@@ -199,7 +199,7 @@ const TEXT_LIKE: ReadonlySet<string> = new Set([
 
 function appendUpTo(run: TextRun, limit: number, [source, start, end]: [string, number, number]): void {
   const room = limit - run.text.length;
-  if (room > 0) run.append(source, start, Math.min(end, start + room));
+  if (room > 0) run.append(source, start, wholeEnd(source, Math.min(end, start + room)));
 }
 
 function finishControl(draft: DraftControl): Control {

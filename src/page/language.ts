@@ -38,10 +38,26 @@ export function detectLanguage(text: string, declared: string | undefined): stri
   }
   const [best, bestScore] = highest(votes);
   if (best === undefined) return declared ?? 'und';
+  if (best === 'ms') return malayOrIndonesian(text, declared);
   if (declared === undefined) return text.length < SHORT_LENGTH && bestScore < 0.3 ? 'und' : canonical(best);
   const declaredScore = votes.get(declared) ?? 0;
   const needed = text.length < SHORT_LENGTH ? 0.5 : 0.9;
   return declaredScore >= bestScore * needed ? declared : canonical(best);
+}
+
+/** Words that one of the two languages uses and the other spells or says otherwise. */
+const INDONESIAN =
+  /(?<![\p{L}])(?:bisa|karena|bahwa|anda|uang|mobil|situs|berbagai|kalau|sebagai|perusahaan|saat|butuh|gratis)(?![\p{L}])/giu;
+const MALAY =
+  /(?<![\p{L}])(?:boleh|kerana|bahawa|wang|kereta|laman|pelbagai|ialah|sekiranya|syarikat|percuma|beliau)(?![\p{L}])/giu;
+
+/** The detector has one model for both; without a sign of Malay a text is Indonesian, ten times as common on the web. */
+function malayOrIndonesian(text: string, declared: string | undefined): string {
+  const sample = text.slice(0, 4000);
+  const malay = sample.match(MALAY)?.length ?? 0;
+  const indonesian = sample.match(INDONESIAN)?.length ?? 0;
+  if (malay !== indonesian) return malay > indonesian ? 'ms' : 'id';
+  return declared === 'ms' ? 'ms' : 'id';
 }
 
 function canonical(language: string): string {

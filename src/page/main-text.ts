@@ -1,6 +1,6 @@
 import { BLOCK_CHROME, BLOCK_HIDDEN, BLOCK_MAIN, BLOCK_NOSCRIPT } from '../model/page.ts';
 import { subtreeSums } from './chrome.ts';
-import { DROP_ALWAYS, DROP_COMMENTS, DROP_SURROUNDING, dropWords } from './drop-words.ts';
+import { DROP_ALWAYS, DROP_COMMENTS, DROP_POPUPS, DROP_SURROUNDING, dropWords } from './drop-words.ts';
 import { type ElementTable, ROOT } from './element-table.ts';
 import type { DraftBlock } from './page-content.ts';
 import { BLOCK, TAG_BITS, tagNumber } from './tags.ts';
@@ -37,6 +37,8 @@ const DOUBTFUL_LENGTH = 500;
 const LEAST_LENGTH = 140;
 /** An element with more than this share of the prose is the content, whatever it is called. */
 const MAJORITY = 0.6;
+/** A page has one popup or two; many are something else. */
+const MANY_POPUPS = 3;
 /** Prose that must remain beside the comments, or the comments are the content. */
 const LEAST_BESIDE_COMMENTS = 250;
 
@@ -45,8 +47,16 @@ const UNSEEN = BLOCK_HIDDEN | BLOCK_NOSCRIPT;
 /** Marks the blocks of the page's main text with BLOCK_MAIN: one pass over blocks and elements each way. */
 export function markMainText(input: MainTextInput): void {
   const dropped = droppedElements(input);
-  if (mark(input, dropped, DROP_SURROUNDING) || mark(input, dropped, DROP_ALWAYS)) return;
+  if (mark(input, dropped, DROP_SURROUNDING) || mark(input, dropped, DROP_POPUPS)) return;
   mark(input, dropped, DROP_ALWAYS + 1);
+  if (!input.blocks.some((block) => (block.flags & BLOCK_MAIN) !== 0)) markAnyProse(input.blocks);
+}
+
+/** For pages that stand in a header or a form altogether. */
+function markAnyProse(blocks: readonly DraftBlock[]): void {
+  for (const block of blocks) {
+    if ((block.flags & UNSEEN) === 0 && block.linkLength <= block.text.length * PROSE_LINKS) block.flags |= BLOCK_MAIN;
+  }
 }
 
 /** Per element: what its names and those around it call it, see {@link dropWords}; 0 for content. */
@@ -56,6 +66,7 @@ function droppedElements(input: MainTextInput): Uint8Array {
   const total = prose[ROOT] ?? 0;
   const dropped = new Uint8Array(table.length);
   let comments = 0;
+  const popups = { count: 0, prose: 0 };
   for (let element = 1; element < table.length; element++) {
     const outer = dropped[table.parent[element] ?? ROOT] ?? 0;
     if (outer !== 0) {
@@ -65,11 +76,19 @@ function droppedElements(input: MainTextInput): Uint8Array {
     const words = dropWords(table, element);
     if (words === DROP_SURROUNDING && (prose[element] ?? 0) > total * MAJORITY) continue;
     if (words === DROP_COMMENTS) comments += prose[element] ?? 0;
+    if (words === DROP_POPUPS) {
+      popups.count++;
+      popups.prose += prose[element] ?? 0;
+    }
     dropped[element] = words;
   }
-  // A forum may call its posts comments.
-  if (comments === 0 || total - comments >= LEAST_BESIDE_COMMENTS) return dropped;
-  return dropped.map((words) => (words === DROP_COMMENTS ? 0 : words));
+  // A forum may call its posts comments, and a list of articles may call every summary a popup.
+  const keepComments = comments > 0 && total - comments < LEAST_BESIDE_COMMENTS;
+  const keepPopups = popups.count >= MANY_POPUPS && popups.prose > total * MAJORITY;
+  if (!keepComments && !keepPopups) return dropped;
+  return dropped.map((words) =>
+    (keepComments && words === DROP_COMMENTS) || (keepPopups && words === DROP_POPUPS) ? 0 : words,
+  );
 }
 
 interface Sums {
@@ -103,7 +122,7 @@ function mark(input: MainTextInput, dropped: Uint8Array, from: number): boolean 
   });
   if (length >= DOUBTFUL_LENGTH || (length >= LEAST_LENGTH && length >= total * LEAST_SHARE)) return true;
   // Too little: everything outside the page's chrome.
-  if (from === DROP_SURROUNDING ? total < LEAST_LENGTH : total === 0 && from === DROP_ALWAYS) return false;
+  if (from === DROP_SURROUNDING ? total < LEAST_LENGTH : total === 0 && from === DROP_POPUPS) return false;
   blocks.forEach((block, index) => {
     if (usable(index)) block.flags |= BLOCK_MAIN;
   });

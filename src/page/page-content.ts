@@ -5,7 +5,7 @@ import type { PageOptions } from './page-options.ts';
 import { PageScanner, type ScanListener } from './page-scanner.ts';
 import * as S from './states.ts';
 import { tagNumber } from './tags.ts';
-import { collapse, TextRun } from './text-run.ts';
+import { collapse, TextRun, wholeEnd } from './text-run.ts';
 
 /** UTF-16 units kept of a link's text. */
 const MAX_LINK_TEXT = 2000;
@@ -198,7 +198,7 @@ export class PageContent implements ScanListener {
   private addLinkText(hidden: boolean, [source, start, end]: [string, number, number]): void {
     if (this.openLink === undefined || this.openLink.link.hidden !== hidden) return;
     const room = MAX_LINK_TEXT - this.linkRun.text.length;
-    if (room > 0) this.linkRun.append(source, start, Math.min(end, start + room));
+    if (room > 0) this.linkRun.append(source, start, wholeEnd(source, Math.min(end, start + room)));
   }
 
   boundary(): void {

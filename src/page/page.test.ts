@@ -179,6 +179,13 @@ describe('main text', () => {
     for (const i of [0, 4]) expect(forum.mainText).toContain(`Post ${i}`);
   });
 
+  it('keeps what many popups hold, and pages that stand in a header altogether', () => {
+    const text = 'The award goes to a young company that builds bicycles out of bamboo in a former brewery.';
+    const articles = `<article><div class=listPopup><p>${text}</p></div></article>`.repeat(5);
+    expect(read(`<body>${articles}<p>Nothing much.</p>`).mainText).toContain('bamboo');
+    expect(read('<header><h1>Soon</h1><p>We open in May.</p></header>').mainText).toContain('We open in May.');
+  });
+
   it('leaves out navigation, and what ASP.NET wraps in a form is no form', () => {
     const text =
       '<p>The museum shows two hundred paintings of the last century, most of them never seen before.</p>'.repeat(3);
@@ -299,6 +306,10 @@ describe('blocks and links', () => {
     const german = 'Die Brücke über den Fluss wird am Montag wieder geöffnet, wie der Bürgermeister mitteilte.';
     expect(read(`<html lang=en><p>${german}`).language).toBe('de');
     expect(read('<p>1234 5678').language).toBe('und');
+    const indonesian = 'Kami tidak bisa menerima pesanan karena toko sedang tutup untuk sementara waktu.';
+    expect(read(`<p>${indonesian}`).language).toBe('id');
+    const malay = 'Kami tidak boleh menerima pesanan kerana kedai sedang tutup buat sementara waktu.';
+    expect(read(`<p>${malay}`).language).toBe('ms');
   });
 });
 

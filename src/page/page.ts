@@ -49,7 +49,7 @@ function assemble(content: PageContent, known: Known): Page {
     baseUrl,
     charset: decoded.charset,
     title: content.title ?? '',
-    language: detectLanguage(mainText, declared),
+    language: detectLanguage(languageSample(content, mainText), declared),
     declaredLanguage: declared,
     metas: content.metas,
     headLinks: content.headLinks,
@@ -70,6 +70,21 @@ function assemble(content: PageContent, known: Known): Page {
     problems: [...decoded.problems, ...content.problems, ...(context.truncated === true ? ['truncated'] : [])],
   };
 }
+
+/** The main text; where it is too short to tell, the title and whatever else is seen. */
+function languageSample(content: PageContent, mainText: string): string {
+  if (mainText.length >= SHORT_MAIN_TEXT) return mainText;
+  let sample = (content.title ?? '') + ' ' + mainText;
+  for (const block of content.blocks) {
+    if (sample.length > LANGUAGE_SAMPLE) break;
+    if ((block.flags & (UNSEEN | BLOCK_MAIN)) === 0) sample += ' ' + block.text;
+  }
+  return sample.trim();
+}
+
+/** UTF-16 units. */
+const SHORT_MAIN_TEXT = 60;
+const LANGUAGE_SAMPLE = 2000;
 
 const UNSEEN = BLOCK_HIDDEN | BLOCK_NOSCRIPT;
 

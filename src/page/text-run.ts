@@ -59,6 +59,12 @@ export class TextRun {
   }
 }
 
+/** `end`, or one less where it would part a surrogate pair of `source`. */
+export function wholeEnd(source: string, end: number): number {
+  const unit = source.charCodeAt(end - 1);
+  return unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end;
+}
+
 /** `text` with white space collapsed and trimmed. */
 export function collapse(text: string): string {
   const run = new TextRun();
