@@ -112,6 +112,19 @@ describe('transactions', () => {
   });
 });
 
+it('a transaction that awaits is refused inside another one instead of waiting for it for ever', async () => {
+  const database = withTable();
+  const inner = () => database.asyncTransaction(async () => database.run('INSERT INTO t VALUES (2)'));
+  const outer = database.asyncTransaction(async () => {
+    database.run('INSERT INTO t VALUES (1)');
+    await expect(inner()).rejects.toThrow(/inside/);
+  });
+  await outer;
+  await inner();
+  expect(values(database)).toEqual([1, 2]);
+  database.close();
+});
+
 describe('values', () => {
   it('64-bit hashes survive as BigInt, and reading one as a number is refused instead of rounded', () => {
     const database = withTable();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 
@@ -95,6 +96,8 @@ export class Database {
   readonly #rollbackListeners = new Set<() => void>();
   #depth = 0;
   #lastAsync: Promise<unknown> = Promise.resolve();
+  /** Set for what runs inside an asyncTransaction, to refuse a second one there: it would wait for its own end. */
+  readonly #inAsync = new AsyncLocalStorage<{ isOpen: boolean }>();
 
   constructor(connection: DatabaseSync, path: string) {
     this.#connection = connection;
@@ -173,12 +176,17 @@ export class Database {
   /**
    * As {@link transaction} for work that awaits; such transactions run one after the other.
    * Every statement of this connection run meanwhile joins it: await only the stores' own methods inside.
-   * Not to be called from inside another transaction.
+   * Rejects when called from inside another transaction.
    */
-  asyncTransaction<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#lastAsync.then(() => this.#runAsync(work));
-    this.#lastAsync = result.catch(() => undefined);
-    return result;
+  async asyncTransaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#inAsync.getStore()?.isOpen === true) throw new Error('asyncTransaction() inside asyncTransaction()');
+    const scope = { isOpen: true };
+    const result = this.#lastAsync.then(() => this.#inAsync.run(scope, () => this.#runAsync(work)));
+    const end = () => {
+      scope.isOpen = false;
+    };
+    this.#lastAsync = result.then(end, end);
+    return await result;
   }
 
   /** Called after every rollback: whoever caches what rows hold must forget it. Returns a function that ends this. */

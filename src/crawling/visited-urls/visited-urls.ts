@@ -67,8 +67,11 @@ export class VisitedUrls {
     this.#database.transaction(() => this.#settle(settlements, stamp));
   }
 
-  /** After an interrupted run: URLs in flight become queued or deferred again, as before. Returns how many. */
-  async resume(stamp: Stamp): Promise<number> {
+  /**
+   * After an interrupted run: URLs in flight become queued or deferred again, as before. Returns them. Their hosts may
+   * have been released already, so they are to be put into the frontier again.
+   */
+  async resume(stamp: Stamp): Promise<VisitedUrl[]> {
     return this.#database.transaction(() => {
       const rows = this.#database.all<{ id: number; before: number | null }>(
         `SELECT id, (SELECT from_state FROM url_transitions WHERE url_id = id ORDER BY n DESC LIMIT 1) AS before
@@ -78,7 +81,10 @@ export class VisitedUrls {
         return { id, state: before === STATE_CODES.deferred ? 'deferred' : 'queued' };
       });
       this.#settle(settlements, stamp);
-      return rows.length;
+      return readUrls(
+        this.#database,
+        rows.map((row) => row.id),
+      );
     });
   }
 
