@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asDataset, parseArff } from './arff.ts';
-import { evaluateTrees, type TreeLearner } from './trees.ts';
+import { differingAttribute, evaluateTrees, type TreeLearner } from './trees.ts';
 
 // Real tables and Weka's figures on them, beside the project where it is developed; not part of it.
 const FOLDER = new URL('../../../shared/data/tabular/', import.meta.url);
@@ -81,6 +81,17 @@ describe('evaluateTrees', () => {
       expect(report.iterations).toBe(learner === 'c45' ? 1 : 5);
     },
   );
+
+  it('names what a test table has otherwise', () => {
+    const renamed = data.attributes.map((one) => (one.name === 'y' ? { ...one, name: 'z' } : one));
+    expect(differingAttribute(data, data)).toBeUndefined();
+    expect(differingAttribute(data, { ...data, attributes: renamed })).toBe('y');
+    expect(differingAttribute(data, { ...data, attributes: data.attributes.slice(1) })).toBe('x');
+    expect(
+      differingAttribute(data, { ...data, attributes: [...data.attributes, { name: 'w', kind: 'numeric' }] }),
+    ).toBe('w');
+    expect(differingAttribute(data, { ...data, classes: ['no', 'yes'] })).toBe('class');
+  });
 
   it('counts precision and recall of the positive class, wherever it stands', () => {
     const options = { learner: 'c45', iterations: 1, pruning: 'unpruned', seed: 1, test: data } as const;

@@ -51,6 +51,14 @@ export function evaluateTrees(data: Dataset, options: TreesEvaluationOptions): T
   };
 }
 
+/** Name of the first attribute (or class) that two tables do not have alike, undefined when one can test the other. */
+export function differingAttribute(data: Dataset, test: Dataset): string | undefined {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const longer = data.attributes.length >= test.attributes.length ? data : test;
+  const differing = longer.attributes.find((_, at) => !same(data.attributes[at], test.attributes[at]));
+  return differing?.name ?? (same(data.classes, test.classes) ? undefined : 'class');
+}
+
 interface Outcome {
   readonly labels: readonly number[];
   readonly distributions: readonly Float64Array[];

@@ -205,6 +205,11 @@ describe('reading a tree', () => {
     expect([scoreC45(tree, [0]), scoreC45(tree, [1])]).toEqual([0, 1]);
     expect(scoreC45(tree, [2])).toBeCloseTo(4 / 7, 12);
     expect(explainPath(tree, [2])).toEqual([{ attribute: 'colour', op: '=', threshold: 'blue', value: 2 }]);
+    // A value that the table did not list is as good as missing.
+    expect(scoreC45(tree, [7])).toBeCloseTo(scoreC45(tree, [Number.NaN]), 12);
+    expect(explainPath(tree, [7])).toEqual([
+      { attribute: 'colour', op: 'missing', threshold: 'green', value: undefined },
+    ]);
   });
 });
 

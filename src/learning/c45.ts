@@ -84,10 +84,10 @@ export function classifyNodes(frame: TreeFrame, nodes: Nodes, values: Values): F
     let { at, above } = visit;
     let node = itemAt(nodes, at);
     while (node.children !== undefined) {
-      const value = values[node.attribute ?? 0] ?? Number.NaN;
-      if (Number.isNaN(value)) break;
+      const child = node.children[takenBranch(node, values[node.attribute ?? 0] ?? Number.NaN)];
+      if (child === undefined) break;
       above = at;
-      at = node.children[takenBranch(node, value)] ?? 0;
+      at = child;
       node = itemAt(nodes, at);
     }
     if (node.children === undefined) {
@@ -134,10 +134,11 @@ export function explainPath(tree: C45Tree, values: Values): PathStep[] {
   while (node?.children) {
     const attribute = tree.attributes[node.attribute ?? 0];
     const value = values[node.attribute ?? 0] ?? Number.NaN;
-    const branch = Number.isNaN(value) ? heaviest(tree, node) : takenBranch(node, value);
-    const child: number = node.children[branch] ?? 0;
-    if (attribute) steps.push(stepOf(attribute, node.threshold, value, branch));
-    node = tree.nodes[child];
+    const taken = takenBranch(node, value);
+    const known = node.children[taken] !== undefined;
+    const branch = known ? taken : heaviest(tree, node);
+    if (attribute) steps.push(stepOf(attribute, node.threshold, known ? value : undefined, branch));
+    node = tree.nodes[node.children[branch] ?? -1];
   }
   return steps;
 }
@@ -171,7 +172,8 @@ export function leafCount(tree: C45Tree): number {
 
 function branchShares(nodes: Nodes, node: C45Node, value: number): [C45Node, number][] {
   const children = node.children ?? [];
-  if (!Number.isNaN(value)) return [[itemAt(nodes, children[takenBranch(node, value)] ?? 0), 1]];
+  const taken = children[takenBranch(node, value)];
+  if (taken !== undefined) return [[itemAt(nodes, taken), 1]];
   const whole = total(node);
   return children.map((child) => [itemAt(nodes, child), total(itemAt(nodes, child)) / whole]);
 }
@@ -198,8 +200,9 @@ function positiveShare(frame: TreeFrame, node: C45Node): number {
   return ((node.counts[frame.positive] ?? 0) + add) / (total(node) + add * frame.classes.length);
 }
 
+/** No branch (NaN, or a place that no child has) for missing values and for nominal ones never heard of. */
 function takenBranch(node: C45Node, value: number): number {
-  if (node.threshold === undefined) return value;
+  if (node.threshold === undefined || Number.isNaN(value)) return value;
   return value <= node.threshold ? 0 : 1;
 }
 
@@ -208,11 +211,15 @@ function heaviest(tree: C45Tree, node: C45Node): number {
   return likeliest(weights);
 }
 
-function stepOf(attribute: Attribute, threshold: number | undefined, value: number, branch: number): PathStep {
-  const known = Number.isNaN(value) ? undefined : value;
+function stepOf(
+  attribute: Attribute,
+  threshold: number | undefined,
+  value: number | undefined,
+  branch: number,
+): PathStep {
   const compared = attribute.kind === 'nominal' ? (attribute.values[branch] ?? '') : (threshold ?? Number.NaN);
-  const op = known === undefined ? 'missing' : attribute.kind === 'nominal' ? '=' : branch === 0 ? '<=' : '>';
-  return { attribute: attribute.name, op, threshold: compared, value: known };
+  const op = value === undefined ? 'missing' : attribute.kind === 'nominal' ? '=' : branch === 0 ? '<=' : '>';
+  return { attribute: attribute.name, op, threshold: compared, value };
 }
 
 function total(node: C45Node): number {

@@ -92,8 +92,8 @@ interface Shares {
 function fractional(column: Float64Array, cases: Cases, test: SplitTest, counted: Shares): Cases[] {
   const known = counted.shares.reduce((sum, share) => sum + share, 0);
   return Array.from(counted.shares, (share, branch) => {
-    // A branch that no known case takes gets no part of the unknown ones either.
-    const factor = known > 0 ? share / known : 0;
+    // A branch that no known case takes gets no part of the unknown ones either; with none known, all get the same.
+    const factor = known > 0 ? share / known : 1 / counted.shares.length;
     const size = (counted.sizes[branch] ?? 0) + (factor > 0 ? counted.missing : 0);
     const rows = new Int32Array(size);
     const weights = new Float64Array(size);
