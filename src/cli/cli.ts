@@ -84,7 +84,7 @@ function addCommand(parent: Commander, command: Command, setExit: (code: number)
     const name = argument.many ? `${argument.name}...` : argument.name;
     child.argument(argument.required ? `<${name}>` : `[${name}]`, argument.help);
   }
-  const specs = [...(command.options ?? []), ...(command.fetches ? FETCH_OPTIONS : []), ...COMMON_OPTIONS];
+  const specs = specsOf(command);
   for (const spec of specs) child.addOption(toOption(spec));
   child.action(async (...received: unknown[]) => {
     const args = received
@@ -94,6 +94,13 @@ function addCommand(parent: Commander, command: Command, setExit: (code: number)
     const given: Readonly<Record<string, unknown>> = child.opts();
     setExit(await execute(command, run, args, pick(specs, given)));
   });
+}
+
+/** A command's own option wins over a common one of the same name (`evaluate trees --data F.arff`). */
+function specsOf(command: Command): readonly OptionSpec[] {
+  const own = command.options ?? [];
+  const shared = [...(command.fetches ? FETCH_OPTIONS : []), ...COMMON_OPTIONS];
+  return [...own, ...shared.filter((spec) => own.every(({ name }) => name !== spec.name))];
 }
 
 function toOption(spec: OptionSpec): Option {
@@ -130,7 +137,7 @@ async function execute(
   const config = loadConfig(typeof options['config'] === 'string' ? options['config'] : undefined);
   const context: CommandContext = {
     config: command.fetches ? applyFetchOptions(config, options) : config,
-    dataDir: dataFolder(options),
+    dataDir: dataFolder(command.options?.some(({ name }) => name === 'data') ? { ...options, data: undefined } : options),
     json: options['json'] === true,
     signal: stop.signal,
     progress: (line) => progress.show(line),

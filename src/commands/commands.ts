@@ -1,12 +1,15 @@
 import type { Command } from './command.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
+import { evaluateCommand } from './evaluate.ts';
 import { explainCommand } from './explain.ts';
 import { garbageCommand } from './garbage.ts';
+import { modelCommand } from './model.ts';
 import { robotsCommand } from './robots.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
+import { trainCommand } from './train.ts';
 import { urlCommand } from './url.ts';
 
 /** Every command, in the order of the help page. */
@@ -18,6 +21,9 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   statusCommand,
   garbageCommand,
+  trainCommand,
+  modelCommand,
+  evaluateCommand,
   robotsCommand,
   urlCommand,
 ];

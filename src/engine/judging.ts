@@ -28,8 +28,7 @@ export type Judge = (page: Page, context: PageContext, order: JudgeOrder) => Jud
 
 /** Loads the models in use. Throws {@link UnableError} when a model is missing. */
 export function createJudge(setup: DetectorSetup): Judge {
-  const store = openModelStore(setup.modelFolder);
-  const models = { spam: needed(store, 'spam'), 'soft-404': needed(store, 'soft-404') };
+  const models = loadModels(setup.modelFolder);
   const detector = createDetector({ models, sureHam: setup.sureHam, sureGarbage: setup.sureGarbage });
   return (page, context, order) => detector.judge(page, context, order);
 }
@@ -52,4 +51,16 @@ function needed(store: ModelStore<DetectorModel>, detector: DetectorName): Detec
     );
   }
   return model;
+}
+
+/** Both models in use. Throws {@link UnableError} when one is missing. */
+export function loadModels(modelFolder: string): Readonly<Record<DetectorName, DetectorModel>> {
+  const store = openModelStore(modelFolder);
+  return { spam: needed(store, 'spam'), 'soft-404': needed(store, 'soft-404') };
+}
+
+/** One above the highest whole number among a detector's versions. */
+export function nextVersion(store: ModelStore<DetectorModel>, detector: DetectorName): string {
+  const numbers = store.list().filter((row) => row.detector === detector).map((row) => Number(row.version));
+  return String(Math.max(0, ...numbers.filter(Number.isInteger)) + 1);
 }

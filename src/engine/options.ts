@@ -15,7 +15,7 @@ import {
   type ResolverOptions,
 } from '../http/http.ts';
 import type { IndexOptions } from '../inverted-index/inverted-index.ts';
-import { PAGE_OPTIONS } from '../page/page-options.ts';
+import { PAGE_OPTIONS, type PageOptions } from '../page/page-options.ts';
 import type { RepositoryOptions } from '../repository/repository.ts';
 import type { SearchOptions } from '../searching/search.ts';
 import { type CompiledKeyRules, compileKeyRules, resolveUrl } from '../url/url.ts';
@@ -144,9 +144,13 @@ export function validatorOptionsOf(
   };
 }
 
+export function pageOptionsOf(config: Config): PageOptions {
+  return { ...PAGE_OPTIONS, robotsToken: config.crawl.userAgentProduct };
+}
+
 export function analysisSetupOf(config: Config, dataDir: string): AnalysisSetup {
   return {
-    pageOptions: { ...PAGE_OPTIONS, robotsToken: config.crawl.userAgentProduct },
+    pageOptions: pageOptionsOf(config),
     extractOptions: {
       keyRules: keyRulesOf(config),
       nofollow: config.crawl.nofollow,
