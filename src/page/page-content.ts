@@ -44,6 +44,15 @@ const TITLE = tagNumber('title');
 const WBR = tagNumber('wbr');
 
 const META_NAMES = ['name', 'property', 'http-equiv', 'itemprop'] as const;
+/** Links whose elements the scanner does not number. */
+const VOID_LINKS: Readonly<Record<Link['element'], number | undefined>> = {
+  a: undefined,
+  iframe: undefined,
+  area: AREA,
+  frame: FRAME,
+  link: LINK,
+};
+
 const LINKING_RELS: ReadonlySet<string> = new Set(['next', 'prev', 'alternate']);
 
 /** Everything of a page that stands in its order: blocks, links, forms, head. Rules over the whole come afterwards. */
@@ -264,6 +273,11 @@ export class PageContent implements ScanListener {
       return undefined;
     }
     const { attributes, table, nameOf } = this.scanner;
+    const number = VOID_LINKS[element];
+    const own =
+      number === undefined
+        ? at.element
+        : table.add(at.element, number, attributes.text('class'), attributes.text('id'));
     const draft: DraftLink = {
       link: {
         href,
@@ -273,10 +287,10 @@ export class PageContent implements ScanListener {
         title: attributes.text('title'),
         position: 'other',
         block: -1,
-        path: table.path(at.element, nameOf),
+        path: table.path(own, nameOf),
         hidden: (at.state & S.UNSEEN) !== 0,
       },
-      parent: at.element,
+      parent: own,
     };
     this.links.push(draft);
     this.waiting.push(draft);

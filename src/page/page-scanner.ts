@@ -9,6 +9,7 @@ import {
   NOTHING,
   readHiding,
 } from './hiding-declarations.ts';
+import { closeAt, endOf, implyEnds } from './implied-ends.ts';
 import { MAX_DEPTH, OpenElements } from './open-elements.ts';
 import * as S from './states.ts';
 import { StyleRules } from './style-rules.ts';
@@ -38,20 +39,6 @@ const A = tag('a');
 const FORM = tag('form');
 const BR = tag('br');
 const P = tag('p');
-const LI = tag('li');
-const DD = tag('dd');
-const DT = tag('dt');
-const TABLE = tag('table');
-const TR = tag('tr');
-const TD = tag('td');
-const TH = tag('th');
-const CAPTION = tag('caption');
-const COLGROUP = tag('colgroup');
-const COL = tag('col');
-const SELECT = tag('select');
-const OPTION = tag('option');
-const OPTGROUP = tag('optgroup');
-const BUTTON = tag('button');
 const SVG = tag('svg');
 const MATH = tag('math');
 const PRE = tag('pre');
@@ -60,25 +47,9 @@ const XMP = tag('xmp');
 const NOSCRIPT = tag('noscript');
 const TEMPLATE = tag('template');
 const IMG = tag('img');
-const INPUT = tag('input');
 const FIELDSET = tag('fieldset');
 const LEGEND = tag('legend');
 const SPAN = tag('span');
-
-const TABLE_ROOTS = new Set([TABLE]);
-const ROW_GROUPS = new Set([TABLE, tag('tbody'), tag('thead'), tag('tfoot')]);
-const ROWS = new Set([...ROW_GROUPS, TR]);
-const SELECT_CONTENT = new Set([
-  OPTION,
-  OPTGROUP,
-  tag('script'),
-  TEMPLATE,
-  tag('hr'),
-  SPAN,
-  tag('div'),
-  tag('b'),
-  tag('i'),
-]);
 
 export interface ScanCounts {
   tags: number;
@@ -242,7 +213,7 @@ export class PageScanner {
     if ((flags & T.HEAD) === 0 && (this.open.state & S.IN_SKIPPED) === 0) this.impliedBody();
     if ((this.open.state & S.IN_FOREIGN) === 0) {
       if (number === FORM && this.formOpen && !this.open.isOpen(TEMPLATE)) return;
-      this.implyEnds(number, flags);
+      implyEnds(this.open, number, flags);
     }
     if ((flags & T.BLOCK) !== 0) this.listener.boundary();
     if ((flags & T.VOID) !== 0) {
@@ -330,41 +301,6 @@ export class PageScanner {
     this.open.push(BODY, element, this.open.state);
   }
 
-  private implyEnds(number: number, flags: number): void {
-    const open = this.open;
-    if ((flags & T.CLOSES_P) !== 0 && open.isOpen(P)) open.closeParagraph();
-    if (number === LI || number === DD || number === DT) open.closeItem(number);
-    else if ((flags & T.HEADING) !== 0 && (bits(open.topTag) & T.HEADING) !== 0) open.pop();
-    else if ((flags & T.TABLE_PART) !== 0 || number === COL) this.implyTableEnds(number);
-    else if (number === A || number === BUTTON) {
-      const at = open.inScope(number);
-      if (at >= 0) this.closeAt(at, number);
-    } else if (number === SELECT || (number === INPUT && open.isOpen(SELECT))) {
-      const at = open.inScope(SELECT);
-      if (at >= 0) open.popTo(at);
-    } else if (number === OPTION || number === OPTGROUP) this.implyOptionEnds(number);
-    else if (open.isOpen(SELECT) && (flags & T.BLOCK) !== 0 && !SELECT_CONTENT.has(number)) {
-      const at = open.inScope(SELECT);
-      if (at >= 0) open.popTo(at);
-    }
-  }
-
-  private implyOptionEnds(number: number): void {
-    const open = this.open;
-    const option = open.withinInline(OPTION);
-    if (open.topTag === OPTION) open.pop();
-    else if (option >= 0) open.popTo(option);
-    if (number === OPTGROUP && open.topTag === OPTGROUP) open.pop();
-  }
-
-  private implyTableEnds(number: number): void {
-    const open = this.open;
-    if (open.inTableScope(TABLE) < 0) return;
-    if (number === TD || number === TH) open.clearBackTo(ROWS);
-    else if (number === TR) open.clearBackTo(ROW_GROUPS);
-    else if (number === CAPTION || number === COLGROUP || number !== COL) open.clearBackTo(TABLE_ROOTS);
-  }
-
   private breaksOut(number: number): boolean {
     if ((bits(number) & (T.BLOCK | T.HEADING)) !== 0 && number !== FORM) return true;
     return number === SPAN || number === IMG || number === BR;
@@ -398,34 +334,9 @@ export class PageScanner {
       open.overflow--;
       return;
     }
-    const at = this.endOf(number, flags);
-    if (at > 0) this.closeAt(at, number);
+    const at = endOf(open, number, flags);
+    if (at > 0) closeAt(open, at, number);
     else if (number === P) this.listener.boundary();
-  }
-
-  /** Index of the element that an end tag closes; -1 when it closes none. */
-  private endOf(number: number, flags: number): number {
-    const open = this.open;
-    if (!open.isOpen(number)) return -1;
-    if (open.topTag === number) return open.top;
-    if (number === TABLE || (flags & T.TABLE_PART) !== 0) return open.inTableScope(number);
-    if ((flags & (T.BLOCK | T.FORMATTING | T.SCOPE)) !== 0 || number === BUTTON || number === SELECT)
-      return open.inScope(number);
-    if ((open.state & S.IN_FOREIGN) !== 0) return open.inScope(number);
-    return open.withinInline(number);
-  }
-
-  /** Closes the element at `index`; a formatting element under open blocks is only taken out of the stack. */
-  private closeAt(index: number, number: number): void {
-    const open = this.open;
-    if ((bits(number) & T.FORMATTING) !== 0) {
-      for (let at = open.top; at > index; at--) {
-        if ((bits(open.tags[at] ?? 0) & (T.BLOCK | T.SPECIAL)) === 0) continue;
-        open.remove(index, number === A ? ~S.IN_LINK : ~0);
-        return;
-      }
-    }
-    open.popTo(index);
   }
 
   private endForm(): void {

@@ -294,6 +294,7 @@ describe('blocks and links', () => {
       ['iframe', 'f', ''],
       ['area', 'r', 'area'],
     ]);
+    expect(page.tagPaths[page.links[4]?.path ?? -1]).toBe('html body p map area');
     expect(page.links[1]).toMatchObject({ rel: ['nofollow', 'ugc'], title: 't', block: 0 });
   });
 
