@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Repository } from './repository.ts';
+import { isOutOfSpace, type Repository } from './repository.ts';
 import { START, TEST_CAPTURE, type TestFolder, testFolder, testResponse, testVersion } from './test-support.ts';
 import { readWarcFile } from './warc-reader.ts';
 import { buildCapture } from './warc-record.ts';
@@ -101,6 +102,17 @@ describe('the WARC files', () => {
     await repository.close();
     database.close();
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'I1: a write that fails for want of space is told from other failures',
+    async () => {
+      const full = await open('/dev/full', 'w');
+      const failure = await full.write('x').catch((error: unknown) => error);
+      await full.close();
+      expect(isOutOfSpace(failure)).toBe(true);
+      expect(isOutOfSpace(new Error('other'))).toBe(false);
+    },
+  );
 
   it('of somebody else are reported and left alone', async () => {
     folder.open().database.close();

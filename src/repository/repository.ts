@@ -44,7 +44,16 @@ export interface PageRevisit {
   readonly location: WarcLocation | undefined;
 }
 
-/** Stored pages, quarantine and their history. One writer; see {@link StoredPages} for readers in other processes. */
+/** True when appending failed because the disk, a quota or the file-size limit is reached: nothing was appended. */
+export function isOutOfSpace(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG';
+}
+
+/**
+ * Stored pages, quarantine and their history. Opening cuts files back, so only the process that holds the folder's lock
+ * may do it; see {@link StoredPages} for readers in other processes.
+ */
 export class Repository {
   readonly pages: StoredPages;
   readonly files: WarcFiles;
