@@ -11,7 +11,10 @@ export interface IndexOptions {
   readonly candidates: number;
   /** The best by anchor texts alone that are loaded besides. */
   readonly linkCandidates: number;
-  /** Documents scored at most by the full-text engine in one query; words that more documents hold only help to rank. */
+  /**
+   * Documents that the full-text engine should score in one query (some 3 µs apiece). Where more have all words, those
+   * with the words in title, headings or address are enough; with any word, the commonest words only help to rank.
+   */
   readonly maxScored: number;
 }
 
@@ -60,6 +63,15 @@ export interface IndexStatistics {
 
 /** Weights of the full-text engine's own score, which only picks the candidates: title … url, site. */
 const COLUMN_WEIGHTS = '6.0, 2.0, 1.0, 0.3, 2.0, 0.0';
+
+/** Where a document says what it is about. */
+const HEAD_COLUMNS = '{title headings url} : ';
+
+interface TextMatches {
+  readonly expression: string;
+  readonly ids: readonly number[];
+  readonly total: number;
+}
 
 /** The index of one data folder. Methods that write are for the writer's connection. */
 export class InvertedIndex {
@@ -141,15 +153,18 @@ export class InvertedIndex {
 
   /** Documents with all clauses, each in the text or the anchor texts. */
   matchAll(query: MatchQuery): Matches {
-    return this.#match(query, matchExpression(query, 'AND'), (found) => this.#fitting(found, query));
+    const expression = matchExpression(query, 'AND');
+    const most = Math.min(...query.clauses.map((clause) => this.#clauseFrequency(clause)));
+    const head = most > this.#options.maxScored ? this.#matchHead(query, expression) : undefined;
+    const text = head ?? this.#matchText(expression);
+    return this.#match(query, text, (found) => this.#fitting(found, query));
   }
 
   /** Documents with any of the clauses. */
   matchAny(query: MatchQuery): Matches {
     const clauses = this.#rarest(query.clauses);
-    return this.#match(query, matchExpression({ ...query, clauses }, 'OR'), (found) =>
-      this.#withoutExcluded(found, query),
-    );
+    const text = this.#matchText(matchExpression({ ...query, clauses }, 'OR'));
+    return this.#match(query, text, (found) => this.#withoutExcluded(found, query));
   }
 
   /** Groups of documents, in the order of the ids; ids that are gone are left out. */
@@ -263,24 +278,39 @@ export class InvertedIndex {
     );
   }
 
-  #match(query: MatchQuery, expression: string, fitting: (found: readonly Candidate[]) => Candidate[]): Matches {
+  #match(query: MatchQuery, text: TextMatches, fitting: (found: readonly Candidate[]) => Candidate[]): Matches {
     const { matched, candidates } = this.#options;
+    const best = text.ids.slice(0, candidates);
+    const known = new Set(best);
+    const linked = fitting(this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id)));
+    const held = text.total > text.ids.length ? this.#idsIn(text.expression, linked) : new Set(text.ids);
+    const linkedOnly = linked.filter((candidate) => !held.has(candidate.id)).length;
+    const loaded = [...this.#load(best), ...linked];
+    const all = new Set([...loaded.map((candidate) => candidate.id), ...text.ids]);
+    return { total: text.total + linkedOnly, ids: [...all].slice(0, matched), candidates: loaded };
+  }
+
+  #matchText(expression: string): TextMatches {
+    const ids = this.#bestOf(expression);
+    return { expression, ids, total: ids.length < this.#options.matched ? ids.length : this.#countText(expression) };
+  }
+
+  /** The best of very many matches, by words in the head of the documents; undefined when these are few or not needed. */
+  #matchHead(query: MatchQuery, expression: string): TextMatches | undefined {
+    const total = this.#countText(expression);
+    if (total <= this.#options.maxScored) return undefined;
+    const ids = this.#bestOf(matchExpression(query, 'AND', HEAD_COLUMNS));
+    return ids.length < this.#options.candidates ? undefined : { expression, ids, total };
+  }
+
+  #bestOf(expression: string): number[] {
     const rows = this.#database.all<{ id: number }>(
       `SELECT rowid AS id FROM index_text WHERE index_text MATCH ? AND rank MATCH 'bm25(${COLUMN_WEIGHTS})'
         ORDER BY rank LIMIT ?`,
       expression,
-      matched,
+      this.#options.matched,
     );
-    const ids = rows.map((row) => row.id);
-    const best = ids.slice(0, candidates);
-    const known = new Set(best);
-    const linked = fitting(this.#matchAnchors(query).filter((candidate) => !known.has(candidate.id)));
-    const inText = new Set(ids);
-    const linkedOnly = linked.filter((candidate) => !inText.has(candidate.id)).length;
-    const total = (ids.length < matched ? ids.length : this.#countText(expression)) + linkedOnly;
-    const loaded = [...this.#load(best), ...linked];
-    const all = new Set([...loaded.map((candidate) => candidate.id), ...ids]);
-    return { total, ids: [...all].slice(0, matched), candidates: loaded };
+    return rows.map((row) => row.id);
   }
 
   #countText(expression: string): number {
@@ -324,13 +354,15 @@ export class InvertedIndex {
 
   /** Which of the documents match the expression in their text or in their anchor texts. */
   #idsWith(expression: string, among: readonly Candidate[]): Set<number> {
-    const ids = JSON.stringify(among.map((candidate) => candidate.id));
-    const rows = ['index_text', 'index_anchors'].flatMap((table) =>
-      this.#database.all<{ id: number }>(
-        `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`,
-        expression,
-        ids,
-      ),
+    return new Set([...this.#idsIn(expression, among), ...this.#idsIn(expression, among, 'index_anchors')]);
+  }
+
+  #idsIn(expression: string, among: readonly Candidate[], table = 'index_text'): Set<number> {
+    if (among.length === 0) return new Set();
+    const rows = this.#database.all<{ id: number }>(
+      `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`,
+      expression,
+      JSON.stringify(among.map((candidate) => candidate.id)),
     );
     return new Set(rows.map((row) => row.id));
   }

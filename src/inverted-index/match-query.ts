@@ -24,9 +24,12 @@ export function clauseExpression(clause: Clause): string {
   return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' OR ')})`;
 }
 
-/** FTS5 expression: the clauses joined, and not what is excluded, and within the sites. */
-export function matchExpression(query: MatchQuery, joiner: 'AND' | 'OR'): string {
-  let expression = `(${query.clauses.map(clauseExpression).join(` ${joiner} `)})`;
+/**
+ * FTS5 expression: the clauses joined, and not what is excluded, and within the sites. `columns` is a column filter for
+ * the clauses, '' = all columns.
+ */
+export function matchExpression(query: MatchQuery, joiner: 'AND' | 'OR', columns = ''): string {
+  let expression = `${columns}(${query.clauses.map(clauseExpression).join(` ${joiner} `)})`;
   if (query.sites.length > 0) expression += ` AND (${query.sites.map((site) => quoted(siteTerm(site))).join(' OR ')})`;
   const excluded = [
     ...query.excluded.map(clauseExpression),

@@ -1,3 +1,4 @@
+import { type TermTable, termHash } from '../inverted-index/forward.ts';
 import type { Candidate, DocumentGroup, InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Verdict } from '../model/lists.ts';
 import type { FacetValue, SearchHit, SearchResult } from '../model/reports.ts';
@@ -143,15 +144,25 @@ function asHit(
 
 function snippetOf(
   document: StoredDocument,
-  candidate: Candidate,
+  { terms, language }: Candidate,
   sought: readonly SoughtTerm[],
   options: SearchOptions,
 ): Snippet {
   if (!document.snippet || document.maxSnippet === 0) return { text: '', highlights: [] };
+  // Words that the page does not hold would make the snippet read all of it in vain.
+  const held = sought.filter((term) => term.terms.some((form) => isInText(terms, form)));
   const { text } = document;
-  const snippet = makeSnippet({ text, language: candidate.language, sought, maxLength: options.snippetLength });
+  const snippet = makeSnippet({ text, language, sought: held, maxLength: options.snippetLength });
   return document.maxSnippet === undefined ? snippet : cutSnippet(snippet, document.maxSnippet);
 }
+
+function isInText(terms: TermTable, form: string): boolean {
+  const place = terms.find(termHash(form));
+  return place >= 0 && SHOWN_FIELDS.some((field) => terms.count(place, field) > 0);
+}
+
+/** Fields whose words stand in the stored text. */
+const SHOWN_FIELDS = ['body', 'headings', 'aside'] as const;
 
 /** Stop words are marked only when nothing else is sought. */
 function soughtTerms(query: Query, index: InvertedIndex): SoughtTerm[] {

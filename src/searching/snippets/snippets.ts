@@ -27,9 +27,9 @@ export interface Snippet {
 export const GAP = ' … ';
 /** UTF-16 units of one fragment when there are two. */
 const FRAGMENT = 150;
-/** Text read before it is asked whether every sought term was met; and at most. */
-const READ_STEP = 8_000;
-const READ_MOST = 200_000;
+/** UTF-16 units of a long line read at once, and of the text at most. */
+const READ_STEP = 4_000;
+const READ_MOST = 100_000;
 /** Places of sought terms looked at. */
 const MAX_PLACES = 400;
 
@@ -51,9 +51,10 @@ interface Fragment {
  */
 export function makeSnippet(request: SnippetRequest): Snippet {
   const { maxLength } = request;
-  const text = request.text.slice(0, READ_MOST).replace(/[\s\u0000-\u001F]/g, ' ');
-  if (maxLength <= 0 || text === '') return { text: '', highlights: [] };
+  if (maxLength <= 0 || request.text === '') return { text: '', highlights: [] };
   const places = findPlaces(request);
+  const needed = (places.at(-1)?.end ?? 0) + 4 * maxLength;
+  const text = request.text.slice(0, safeCut(request.text, needed)).replace(/[\s\u0000-\u001F]/g, ' ');
   if (places.length === 0) return render(text, [fragmentAt(text, 0, maxLength, [])], maxLength);
   const length = Math.min(maxLength, FRAGMENT);
   const first = best(request, text, places, { length, seen: new Set() });
@@ -77,34 +78,60 @@ export function cutSnippet(snippet: Snippet, maxLength: number): Snippet {
 }
 
 function findPlaces({ text, language, sought }: SnippetRequest): Place[] {
-  const termOf = new Map<string, number>();
-  sought.forEach(({ terms }, i) => {
-    for (const term of terms) termOf.set(term, i);
-  });
+  const forms = sought.flatMap(({ terms }) => terms);
+  const places = placesIn(text, language, sought, probeFor(forms));
+  // Irregular forms share no beginning with their stem: then every line is read.
+  const found = places.length > 0 || forms.length === 0 ? places : placesIn(text, language, sought, /[^\s]/g);
+  // A name kept whole comes before its parts, so that it is marked in one piece.
+  return found.sort((a, b) => a.start - b.start || b.end - a.end).slice(0, MAX_PLACES);
+}
+
+/** Reads the lines that the probe finds something in, until every sought term was met. */
+function placesIn(text: string, language: string, sought: readonly SoughtTerm[], probe: RegExp): Place[] {
+  const termOf = new Map(sought.flatMap(({ terms }, i) => terms.map((term) => [term, i] as const)));
   const places: Place[] = [];
   const met = new Set<number>();
   const end = Math.min(text.length, READ_MOST);
   for (let from = 0; from < end && places.length < MAX_PLACES && met.size < sought.length; ) {
-    const to = stepEnd(text, from, end);
-    for (const token of analyse(text.slice(from, to), language)) {
+    probe.lastIndex = from;
+    const hit = probe.exec(text);
+    if (hit === null || hit.index >= end) break;
+    const start = Math.max(from, lineStart(text, hit.index));
+    const to = lineEnd(text, Math.max(start, hit.index), end);
+    for (const token of analyse(text.slice(start, to), language)) {
       const term = termOf.get(token.term);
       if (term === undefined) continue;
       met.add(term);
-      places.push({ start: from + token.start, end: from + token.end, term });
+      places.push({ start: start + token.start, end: start + token.end, term });
     }
-    from = to;
+    from = to + 1;
   }
-  // A name kept whole comes before its parts, so that it is marked in one piece.
-  return places.sort((a, b) => a.start - b.start || b.end - a.end).slice(0, MAX_PLACES);
+  return places;
 }
 
-/** End of the next stretch to read: a line feed or space, so that no word is cut. */
-function stepEnd(text: string, from: number, end: number): number {
-  if (from + READ_STEP >= end) return end;
-  const line = text.indexOf('\n', from + READ_STEP);
-  if (line >= 0 && line < from + 2 * READ_STEP) return line;
-  const space = text.indexOf(' ', from + READ_STEP);
-  return space >= 0 && space < from + 2 * READ_STEP ? space : Math.min(end, from + 2 * READ_STEP);
+/**
+ * Finds what may be a form of one of the terms: most of its letters, or any letter outside ASCII, whose forms are many.
+ * Only a filter: the text analysis decides.
+ */
+function probeFor(terms: readonly string[]): RegExp {
+  const beginnings = terms.map((term) => term.slice(0, Math.max(2, term.length - 2)).replace(/[^a-z0-9]+.*$/s, ''));
+  const ascii = beginnings.filter((beginning) => beginning !== '');
+  return new RegExp([...new Set(ascii), '[^\\x00-\\x7f\\u00a0\\u2010-\\u205e]'].join('|'), 'gi');
+}
+
+/** Start of the line that holds `at`; in a very long line, of a word some way before it. */
+function lineStart(text: string, at: number): number {
+  const line = text.lastIndexOf('\n', at) + 1;
+  return at - line <= READ_STEP ? line : Math.max(line, text.lastIndexOf(' ', at - 200) + 1);
+}
+
+/** End of the line that holds `at`; of a very long line a stretch, so that no word is cut. */
+function lineEnd(text: string, at: number, end: number): number {
+  const line = text.indexOf('\n', at);
+  if (line >= 0 && line < at + 2 * READ_STEP) return line;
+  const space = text.indexOf(' ', at + READ_STEP);
+  if (space >= 0 && space < at + 2 * READ_STEP) return space;
+  return Math.min(line < 0 ? end : line, safeCut(text, at + 2 * READ_STEP));
 }
 
 function best(
