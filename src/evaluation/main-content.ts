@@ -46,7 +46,7 @@ function scorePage(directory: string, page: string, options: PageOptions): MainC
 }
 
 /** Precision, recall and F1 of two multisets of tokens; two empty ones agree. */
-export function overlap(
+function overlap(
   expected: readonly string[],
   found: readonly string[],
 ): { precision: number; recall: number; f1: number } {
@@ -66,7 +66,7 @@ export function overlap(
 }
 
 /** Lower-cased words; of scripts without spaces every character. */
-export function tokensOf(text: string): string[] {
+function tokensOf(text: string): string[] {
   return (
     text
       .toLowerCase()

@@ -26,11 +26,16 @@ export function detectCharset(bytes: Uint8Array, defaultCharset: string | undefi
   if (countHigh(sample) < (defaultCharset === undefined ? FEWEST_BYTES : FEWEST_BYTES_WITH_DEFAULT))
     return defaultCharset;
   const guess = guessOf(sample);
-  const nonLatin = nonLatinShare(sample) >= NON_LATIN_SHARE;
-  if (nonLatin && (guess === undefined || CYRILLIC.includes(guess) || LATIN.has(guess)))
-    return bestCyrillic(sample, guess);
+  if (nonLatinShare(sample) >= NON_LATIN_SHARE) {
+    if (guess === undefined || CYRILLIC.includes(guess) || LATIN.has(guess)) return bestCyrillic(sample, guess);
+    // chardet has no model of IBM866, and no other encoding keeps its letters where IBM866 does.
+    if (cyrillicScore(new BytesDecoder('ibm866').decode(sample)) > CLEAR_SCORE) return 'ibm866';
+  }
   return guess === 'windows-1252' ? refineLatin(sample) : guess;
 }
+
+/** Mean plausibility that real texts reach. */
+const CLEAR_SCORE = 0.8;
 
 const CYRILLIC: readonly string[] = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic'];
 const LATIN: ReadonlySet<string> = new Set(['windows-1252', 'iso-8859-2', 'windows-1254']);

@@ -8,7 +8,7 @@ const MAX_PATH_CLASSES = 4;
 /** The number of the root element. */
 export const ROOT = 0;
 
-export interface TablePathLimits {
+interface TablePathLimits {
   readonly elements: number;
   readonly paths: number;
 }

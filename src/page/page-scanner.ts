@@ -365,7 +365,7 @@ export class PageScanner {
 }
 
 /** `state` under an element with the given hiding. */
-export function applyHiding(state: number, hiding: Hiding, hiddenAttribute: boolean): number {
+function applyHiding(state: number, hiding: Hiding, hiddenAttribute: boolean): number {
   let result = state;
   if (hiddenAttribute || (hiding.hides & HIDES_ALL_BELOW) !== 0) result |= S.IN_HIDDEN;
   if ((hiding.hides & HIDES_VISIBILITY) !== 0) result |= S.IN_INVISIBLE;

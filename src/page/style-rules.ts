@@ -221,7 +221,7 @@ function fits(compound: Compound, table: ElementTable, element: number, nameOf: 
 }
 
 /** Whether a class attribute holds `token` as a whole. */
-export function hasToken(className: string, token: string): boolean {
+function hasToken(className: string, token: string): boolean {
   for (let at = className.indexOf(token); at >= 0; at = className.indexOf(token, at + 1)) {
     const before = at === 0 ? 0x20 : className.charCodeAt(at - 1);
     const after = at + token.length === className.length ? 0x20 : className.charCodeAt(at + token.length);
