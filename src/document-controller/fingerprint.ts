@@ -66,7 +66,7 @@ export function fingerprint(page: Page, body: Uint8Array): Fingerprint {
   const { high, low } = simhashOf(tokens);
   return {
     bodyHash,
-    textHash: textHashOf(page, tokens.letters >= MIN_LETTERS[kind], bodyHash),
+    textHash: textHashOf(page, tokens.letters >= MIN_LETTERS[kind] && isMostOf(page), bodyHash),
     letters: tokens.letters,
     kind,
     high,
@@ -80,8 +80,19 @@ export function isComparable(print: Pick<Fingerprint, 'letters' | 'kind'>): bool
   return print.letters >= MIN_LETTERS[print.kind];
 }
 
-function textHashOf(page: Page, isLong: boolean, bodyHash: string): string {
-  if (isLong) return shortHash(page.mainText);
+/**
+ * A list of links (the index of a book, a search page) may have no more main text than a notice that stands on every
+ * page of the site: such pages differ by what is outside of it.
+ */
+function isMostOf(page: Page): boolean {
+  return page.mainText.length >= LEAST_MAIN_SHARE * page.counts.visibleLength;
+}
+
+/** Share of the visible text below which the main text does not stand for the page. */
+const LEAST_MAIN_SHARE = 0.2;
+
+function textHashOf(page: Page, mainStands: boolean, bodyHash: string): string {
+  if (mainStands) return shortHash(page.mainText);
   const visible = page.blocks.filter((block) => (block.flags & BLOCK_HIDDEN) === 0).map((block) => block.text);
   const images = page.images.map((image) => image.src);
   if (visible.length === 0 && images.length === 0) return bodyHash;
