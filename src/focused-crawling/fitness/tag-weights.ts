@@ -1,0 +1,37 @@
+/** Weight of a tag by its lower-case name; tags that are not listed weigh 0. */
+export type TagWeights = Readonly<Record<string, number>>;
+
+/** The paper's table is an input of its crawler and is not printed; these are ours, the title's being 1. */
+export const TAG_WEIGHTS: TagWeights = {
+  title: 1,
+  h1: 0.9,
+  h2: 0.8,
+  h3: 0.65,
+  strong: 0.5,
+  b: 0.5,
+  em: 0.5,
+  mark: 0.5,
+  h4: 0.5,
+  caption: 0.45,
+  th: 0.45,
+  dt: 0.45,
+  legend: 0.45,
+  meta: 0.4,
+  h5: 0.35,
+  h6: 0.35,
+  a: 0.35,
+  li: 0.3,
+  td: 0.3,
+  dd: 0.3,
+  p: 0.3,
+  blockquote: 0.3,
+  article: 0.3,
+  header: 0.2,
+  main: 0.2,
+  body: 0.1,
+  nav: 0.05,
+  footer: 0.05,
+  aside: 0.05,
+  script: 0,
+  style: 0,
+};
