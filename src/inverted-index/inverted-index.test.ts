@@ -183,6 +183,20 @@ describe('matching', () => {
     small.close();
   });
 
+  it('all: of very many documents those with the words in title or heading, all of them counted', async () => {
+    const database = openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 1_000_000 });
+    const tight = new InvertedIndex(database, { matched: 50, candidates: 3, linkCandidates: 3, maxScored: 5 });
+    const titled = (id: number, title: string) => {
+      const blocks = [{ text: 'common', flags: BLOCK_MAIN, linkLength: 0, tag: 'p' }];
+      return { id, document: analyseDocument({ title, blocks, language: 'und', description: '' }, ''), facts: FACTS };
+    };
+    await tight.putMany(Array.from({ length: 20 }, (_, i) => titled(i + 1, i % 5 === 0 ? 'common' : 'other')));
+    const found = tight.matchAll(query(['common']));
+    expect([...found.ids].sort((a, b) => a - b)).toEqual([1, 6, 11, 16]);
+    expect([found.total, found.candidates.length]).toEqual([20, 3]);
+    database.close();
+  });
+
   it('any: of words too common to be scored the rarest remain', async () => {
     const database = openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 1_000_000 });
     const tight = new InvertedIndex(database, { matched: 50, candidates: 50, linkCandidates: 50, maxScored: 4 });

@@ -64,8 +64,8 @@ export interface IndexStatistics {
 /** Weights of the full-text engine's own score, which only picks the candidates: title … url, site. */
 const COLUMN_WEIGHTS = '6.0, 2.0, 1.0, 0.3, 2.0, 0.0';
 
-/** Where a document says what it is about. */
-const HEAD_COLUMNS = '{title headings url} : ';
+/** Where a document says what it is about: column filters, each within the one before. */
+const HEAD_COLUMNS = ['{title headings url} : ', '{title url} : ', 'title : '];
 
 interface TextMatches {
   readonly expression: string;
@@ -295,12 +295,20 @@ export class InvertedIndex {
     return { expression, ids, total: ids.length < this.#options.matched ? ids.length : this.#countText(expression) };
   }
 
-  /** The best of very many matches, by words in the head of the documents; undefined when these are few or not needed. */
+  /** The best of very many matches, by words in ever narrower columns while these match enough; undefined if not needed. */
   #matchHead(query: MatchQuery, expression: string): TextMatches | undefined {
+    const { maxScored, candidates } = this.#options;
     const total = this.#countText(expression);
-    if (total <= this.#options.maxScored) return undefined;
-    const ids = this.#bestOf(matchExpression(query, 'AND', HEAD_COLUMNS));
-    return ids.length < this.#options.candidates ? undefined : { expression, ids, total };
+    let scored = expression;
+    let count = total;
+    for (const columns of HEAD_COLUMNS) {
+      if (count <= maxScored) break;
+      const narrower = matchExpression(query, 'AND', columns);
+      count = this.#countText(narrower);
+      if (count < candidates) break;
+      scored = narrower;
+    }
+    return scored === expression ? undefined : { expression, ids: this.#bestOf(scored), total };
   }
 
   #bestOf(expression: string): number[] {

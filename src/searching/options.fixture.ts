@@ -2,7 +2,7 @@ import type { IndexOptions } from '../inverted-index/inverted-index.ts';
 import type { SearchOptions } from './search.ts';
 
 /** Options for tests; the product's are in config/defaults.ts. */
-export const INDEX_OPTIONS: IndexOptions = { matched: 1000, candidates: 300, linkCandidates: 100, maxScored: 5_000 };
+export const INDEX_OPTIONS: IndexOptions = { matched: 1000, candidates: 300, linkCandidates: 100, maxScored: 3_000 };
 
 export const SEARCH_OPTIONS: SearchOptions = {
   ranking: {

@@ -30,6 +30,8 @@ const FRAGMENT = 150;
 /** UTF-16 units of a long line read at once, and of the text at most. */
 const READ_STEP = 4_000;
 const READ_MOST = 100_000;
+/** Units analysed after which the places found so far must do. */
+const ENOUGH = 16_000;
 /** Places of sought terms looked at. */
 const MAX_PLACES = 400;
 
@@ -92,7 +94,10 @@ function placesIn(text: string, language: string, sought: readonly SoughtTerm[],
   const places: Place[] = [];
   const met = new Set<number>();
   const end = Math.min(text.length, READ_MOST);
-  for (let from = 0; from < end && places.length < MAX_PLACES && met.size < sought.length; ) {
+  let read = 0;
+  const isDone = (): boolean =>
+    met.size === sought.length || places.length >= MAX_PLACES || (read > ENOUGH && places.length > 0);
+  for (let from = 0; from < end && !isDone(); ) {
     probe.lastIndex = from;
     const hit = probe.exec(text);
     if (hit === null || hit.index >= end) break;
@@ -104,6 +109,7 @@ function placesIn(text: string, language: string, sought: readonly SoughtTerm[],
       met.add(term);
       places.push({ start: start + token.start, end: start + token.end, term });
     }
+    read += to - start;
     from = to + 1;
   }
   return places;
@@ -116,7 +122,7 @@ function placesIn(text: string, language: string, sought: readonly SoughtTerm[],
 function probeFor(terms: readonly string[]): RegExp {
   const beginnings = terms.map((term) => term.slice(0, Math.max(2, term.length - 2)).replace(/[^a-z0-9]+.*$/s, ''));
   const ascii = beginnings.filter((beginning) => beginning !== '');
-  return new RegExp([...new Set(ascii), '[^\\x00-\\x7f\\u00a0\\u2010-\\u205e]'].join('|'), 'gi');
+  return new RegExp([...new Set(ascii), '[^\\x00-\\xbf\\u2010-\\u205e\\u2190-\\u2bff]'].join('|'), 'gi');
 }
 
 /** Start of the line that holds `at`; in a very long line, of a word some way before it. */
