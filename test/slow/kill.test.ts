@@ -9,7 +9,7 @@ import { type GeneratedWeb, startGeneratedWeb } from '../support/generated-web.t
 import { statesOf } from '../support/states.ts';
 import { startWinnow, winnow } from '../support/winnow.ts';
 
-const KILLS = 50;
+const KILLS = Number(process.env['KILLS'] ?? 50);
 const PAGES = 2_000;
 
 /** DESIGN part 2: a run killed at any moment and resumed ends like an undisturbed one. */
@@ -19,7 +19,15 @@ describe(`a crawl of ${PAGES} pages killed ${KILLS} times`, () => {
   let args: string[];
 
   beforeAll(async () => {
-    web = await startGeneratedWeb({ pages: PAGES, hosts: 12, exact: 0.06, near: 0.06, redirects: 0.06, slow: 0.03, slowMs: 150 });
+    web = await startGeneratedWeb({
+      pages: PAGES,
+      hosts: 12,
+      exact: 0.06,
+      near: 0.06,
+      redirects: 0.06,
+      slow: 0.03,
+      slowMs: 150,
+    });
     const hosts = join(folder, 'hosts');
     web.writeHosts(hosts);
     args = ['--hosts', hosts, '--allow-private', '--delay', '0', '--level', 'fast', '--quiet', '--scope', 'any'];

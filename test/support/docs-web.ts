@@ -9,6 +9,8 @@ export interface DocsSite {
   readonly name: string;
   readonly address: string;
   readonly root: string;
+  /** Start page, relative to the root. */
+  readonly start: string;
   /** Page of its own index: entry text → page. */
   readonly indexPages: readonly string[];
 }
@@ -23,7 +25,14 @@ const SITES: readonly DocsSite[] = [
 
 function site(name: string, address: string, root: string, index: RegExp): DocsSite {
   const files = existsSync(root) ? readdirSync(root) : [];
-  return { name, address, root, indexPages: files.filter((file) => file.endsWith('.html') && index.test(file)).sort() };
+  const start = files.find((file) => file === 'index.html' || file === 'index.en.html') ?? '';
+  return {
+    name,
+    address,
+    root,
+    start,
+    indexPages: files.filter((file) => file.endsWith('.html') && index.test(file)).sort(),
+  };
 }
 
 export interface DocsWeb {
@@ -66,15 +75,11 @@ export async function startDocsWeb(names: readonly string[] = SITES.map((site) =
   await untilAnswering(`http://${sites[0]?.address}:${port}/`, nginx);
   return {
     sites,
-    seeds: sites.map((site) => `http://${site.name}:${port}/${startPage(site)}`),
+    seeds: sites.map((site) => `http://${site.name}:${port}/${site.start}`),
     hostsFile,
     port,
     stop: () => stopProcess(nginx),
   };
-}
-
-function startPage(site: DocsSite): string {
-  return readdirSync(site.root).find((name) => name === 'index.html' || name === 'index.en.html') ?? '';
 }
 
 function nginxConf(folder: string, port: number, sites: readonly DocsSite[]): string {
@@ -98,7 +103,6 @@ http {
   include /etc/nginx/mime.types;
   default_type application/octet-stream;
   charset utf-8;
-  charset_types text/html;
   access_log off;
   client_body_temp_path ${folder}/body;
   proxy_temp_path ${folder}/proxy;

@@ -26,8 +26,8 @@ export interface GeneratedWeb {
 }
 
 /**
- * A web of `pages` URLs over `hosts` names of one server: page i links to 2i+1 and 2i+2 and to two others, so that all
- * are reached from page 0. Which page is a copy, a near copy, a redirect or slow depends on its number alone.
+ * A web of `pages` URLs over `hosts` names of one server: page i links to 2i+1, 2i+2, i+1, i+5 and to two others, so that
+ * all are reached from page 0 though some in between are redirects. Which page is a copy, a near copy, a redirect or slow depends on its number alone.
  */
 export async function startGeneratedWeb(options: GeneratedWebOptions): Promise<GeneratedWeb> {
   const requests = new Map<string, number>();

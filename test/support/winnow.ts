@@ -34,5 +34,9 @@ export function winnow(args: readonly string[], options: RunOptions = {}): Promi
 
 export function startWinnow(args: readonly string[], options: RunOptions = {}): ChildProcess {
   const { WINNOW_DATA: _data, WINNOW_HOSTS: _hosts, WINNOW_ALLOW_PRIVATE: _private, ...inherited } = process.env;
-  return spawn(process.execPath, [BIN, ...args], { env: { ...inherited, ...options.env }, cwd: options.cwd, stdio: 'pipe' });
+  return spawn(process.execPath, [BIN, ...args], {
+    env: { ...inherited, ...options.env },
+    cwd: options.cwd,
+    stdio: 'pipe',
+  });
 }
