@@ -1,5 +1,5 @@
 import { createDetector, type Detector } from '../garbage-detector/detect-garbage.ts';
-import { levelRecipes, TRAINING } from '../garbage-detector/recipes.ts';
+import { levelRecipes, TRAINING, teachingAids } from '../garbage-detector/recipes.ts';
 import { buildCorpus, type Corpus, isPositive, selectPages } from '../garbage-detector/supervised-analyser/corpus.ts';
 import type { DetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import { unpackHashes } from '../garbage-detector/supervised-analyser/detector-model.ts';
@@ -73,6 +73,7 @@ export function trainOptions(detector: DetectorName, level: JudgingLevel | 'auto
 }
 
 interface FoldOptions {
+  readonly page: PageOptions;
   readonly detector: DetectorName;
   readonly level: JudgingLevel | 'auto';
   readonly folds: number;
@@ -84,7 +85,7 @@ interface FoldOptions {
 
 /** Out-of-fold scores, one set a repeat. */
 export function crossValidate(pages: readonly MeasuredPage[], options: FoldOptions): ScoredPages[] {
-  const corpus = buildCorpus(options.detector, pages);
+  const corpus = buildCorpus(options.detector, [...pages, ...teachingAids(options.detector, options.page)]);
   return Array.from({ length: options.repeat }, (_, repeat) => scoreRepeat(corpus, pages, repeat, options));
 }
 
@@ -96,8 +97,8 @@ function scoreRepeat(
 ): ScoredPages {
   const random = seededRandom(options.seed).stream(`repeat ${repeat}`);
   const foldOf = groupedFolds({
-    classes: corpus.positive.map(Number),
-    groups: corpus.groups,
+    classes: pages.map((_, row) => Number(corpus.positive[row])),
+    groups: pages.map((page) => page.group),
     folds: options.folds,
     random: random.stream('folds'),
   });
@@ -105,7 +106,9 @@ function scoreRepeat(
   const thresholds = new Float64Array(pages.length);
   for (let fold = 0; fold < options.folds; fold++) {
     options.progress(`repeat ${repeat + 1} of ${options.repeat}, fold ${fold + 1} of ${options.folds}`);
-    const { train, test } = splitFold(foldOf, fold);
+    const { train: real, test } = splitFold(foldOf, fold);
+    // Aids, in the rows behind the pages, are in every training part.
+    const train = [...real, ...Array.from(corpus.ids.keys()).slice(pages.length)];
     const settings = trainOptions(options.detector, options.level, `${options.seed} ${repeat} ${fold}`);
     const trained = trainDetector(selectPages(corpus, train), {
       ...settings,
@@ -116,7 +119,7 @@ function scoreRepeat(
       thresholds[row] = trained.part.threshold;
     }
   }
-  return { probabilities, thresholds, positive: corpus.positive, pages };
+  return { probabilities, thresholds, positive: corpus.positive.slice(0, pages.length), pages };
 }
 
 function scoreWithModel(

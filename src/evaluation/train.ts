@@ -1,4 +1,4 @@
-import { levelRecipes, TRAINING } from '../garbage-detector/recipes.ts';
+import { levelRecipes, TRAINING, teachingAids } from '../garbage-detector/recipes.ts';
 import { buildModel } from '../garbage-detector/supervised-analyser/build-model.ts';
 import { buildCorpus, isPositive } from '../garbage-detector/supervised-analyser/corpus.ts';
 import { type DetectorModel, unpackHashes } from '../garbage-detector/supervised-analyser/detector-model.ts';
@@ -40,7 +40,7 @@ const LEAST_NEGATIVES = 50;
 export function trainGarbage(run: TrainRun): TrainResult {
   const started = performance.now();
   const pages = measureFolders(run.folders, { page: run.page, group: 'owner' });
-  const corpus = buildCorpus(run.detector, pages);
+  const corpus = buildCorpus(run.detector, [...pages, ...teachingAids(run.detector, run.page)]);
   const model = buildModel(corpus, {
     detector: run.detector,
     version: run.version,

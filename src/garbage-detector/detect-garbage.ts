@@ -8,7 +8,7 @@ import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
 import type { DetectorModel, LevelName, NamedPart } from './supervised-analyser/detector-model.ts';
 import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
-import { partProbability, TERM_SCORE } from './supervised-analyser/train-detector.ts';
+import { featureRow, partProbability } from './supervised-analyser/train-detector.ts';
 import {
   HIGHEST_COST,
   isSure,
@@ -91,22 +91,18 @@ function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, cho
   );
   const features = analyse(facts, heuristics);
   const values = {
-    spam: valuesFor(parts.spam, features, found.spam.score),
-    'soft-404': valuesFor(parts['soft-404'], features, found['soft-404'].score),
+    spam: featureRow(features, parts.spam.features),
+    'soft-404': featureRow(features, parts['soft-404'].features),
   };
   const probability = {
-    spam: partProbability(parts.spam, values.spam),
-    'soft-404': partProbability(parts['soft-404'], values['soft-404']),
+    spam: partProbability(parts.spam, values.spam, found.spam.score),
+    'soft-404': partProbability(parts['soft-404'], values['soft-404'], found['soft-404'].score),
   };
   return { choice, features, parts, values, probability };
 }
 
 function treesOf(level: JudgingLevel): LevelName {
   return level === 'fast' ? 'fast' : 'standard';
-}
-
-function valuesFor(part: NamedPart, features: FeatureVector, termScore: number): Float64Array {
-  return Float64Array.from(part.features, (name) => (name === TERM_SCORE ? termScore : (features[name] ?? Number.NaN)));
 }
 
 interface Conclusion {
@@ -149,7 +145,7 @@ const REASONS = 5;
 
 /** The tree's path, or the features that moved an ensemble's score most; then the terms behind the vocabulary's score. */
 function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): string[] {
-  const { model, features } = opinion.parts[detector];
+  const { model } = opinion.parts[detector];
   const values = opinion.values[detector];
   const inner = model.kind === 'calibrated' ? model.model : model;
   const reasons =
@@ -158,7 +154,6 @@ function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): 
       : contributions(inner, values)
           .slice(0, REASONS)
           .map((contribution) => describeContribution(contribution, detector));
-  if (!features.includes(TERM_SCORE)) return reasons;
   const words = terms.strongest
     .slice(0, REASONS)
     .map(({ term, weight }) => `${describeTerm(term)} (${signed(weight)})`);

@@ -1,8 +1,10 @@
 import type { DetectorName } from '../model/lists.ts';
+import type { PageOptions } from '../page/page-options.ts';
 import { heuristicsFor } from './content-analyser/content-analyser.ts';
+import { phrasePages } from './phrase-pages.ts';
 import type { LevelRecipe, ModelRecipe } from './supervised-analyser/build-model.ts';
+import type { LabelledPage } from './supervised-analyser/corpus.ts';
 import type { LevelName } from './supervised-analyser/detector-model.ts';
-import { TERM_SCORE } from './supervised-analyser/train-detector.ts';
 import { REDUCED_FEATURES } from './system-configurator/system-configurator.ts';
 
 /** What each detector learns with, level by level; compared in docs/garbage.md. */
@@ -14,21 +16,30 @@ export function levelRecipes(detector: DetectorName): Readonly<Record<LevelName,
   };
 }
 
+const TERMS = { minGroups: 2, epochs: 8, alpha: 1, l2: 1e-3, withoutStrongest: 0 };
+
 /** How vocabularies, calibration and thresholds are learned. */
 export const TRAINING: Readonly<Record<DetectorName, ModelRecipe['training']>> = {
   spam: {
-    terms: { minGroups: 2, epochs: 8, alpha: 1, l2: 1e-3, keep: 8000, withoutPlaces: '', withoutStrongest: 0 },
-    innerFolds: 4,
+    terms: { ...TERMS, keep: 8000, places: 'tdgalscnorq' },
+    blend: 0.7,
+    innerFolds: 3,
     costRatio: 20,
   },
   'soft-404': {
-    terms: { minGroups: 2, epochs: 8, alpha: 1, l2: 1e-3, keep: 3000, withoutPlaces: '', withoutStrongest: 0 },
-    innerFolds: 4,
+    terms: { ...TERMS, keep: 4000, places: 'wtdgaxlscno' },
+    blend: 0.7,
+    innerFolds: 3,
     costRatio: 20,
   },
 };
 
+/** Pages written to teach a detector's vocabulary; see {@link phrasePages}. */
+export function teachingAids(detector: DetectorName, options: PageOptions): LabelledPage[] {
+  return detector === 'soft-404' ? phrasePages(options) : [];
+}
+
 function featuresFor(detector: DetectorName, highest: 'A' | 'B'): string[] {
   const names = heuristicsFor([detector], highest).flatMap((heuristic) => heuristic.names);
-  return [...names, TERM_SCORE];
+  return names;
 }

@@ -32,6 +32,11 @@ export function isWholePhrase(words: readonly string[]): boolean {
   return false;
 }
 
+/** The messages themselves, by locale. */
+export function errorMessages(): { readonly language: string; readonly texts: readonly string[] }[] {
+  return Object.entries(phrases).map(([language, texts]) => ({ language, texts }));
+}
+
 interface PhraseIndex {
   readonly postings: ReadonlyMap<string, { readonly weight: number; readonly phrases: readonly number[] }>;
   /** Σ weight of each phrase. */

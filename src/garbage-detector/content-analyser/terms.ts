@@ -8,7 +8,7 @@ import { tokenize } from './tokens.ts';
  * l words of link addresses, s hosts and file names of scripts, frames and images, c classes and ids, n names of metas,
  * o short opening texts.
  */
-export type TermPlace = 'w' | 't' | 'd' | 'g' | 'a' | 'x' | 'l' | 's' | 'c' | 'n' | 'o';
+export type TermPlace = 'w' | 't' | 'd' | 'g' | 'a' | 'x' | 'l' | 's' | 'c' | 'n' | 'o' | 'r' | 'q';
 
 export const TERM_PLACES: Readonly<Record<TermPlace, string>> = {
   w: 'in the text',
@@ -22,6 +22,8 @@ export const TERM_PLACES: Readonly<Record<TermPlace, string>> = {
   c: 'as a class or id',
   n: 'as the name of a meta element',
   o: 'in a short opening text',
+  r: 'often in the text',
+  q: 'as a part of the words in title, headings, description and links',
 };
 
 /** Words of the visible text looked at: spam shows early, and long pages would otherwise hold every word. */
@@ -34,7 +36,7 @@ export function pageTerms(facts: PageFacts, places: readonly TermPlace[] = ALL_P
   return terms;
 }
 
-export const ALL_PLACES: readonly TermPlace[] = ['w', 't', 'd', 'g', 'a', 'x', 'l', 's', 'c', 'n', 'o'];
+export const ALL_PLACES: readonly TermPlace[] = ['w', 't', 'd', 'g', 'a', 'x', 'l', 's', 'c', 'n', 'o', 'r', 'q'];
 
 type Add = (word: string) => void;
 
@@ -51,6 +53,8 @@ const COLLECT: Readonly<Record<TermPlace, (facts: PageFacts, add: Add) => void>>
   n: (facts, add) => {
     for (const meta of facts.page.metas.slice(0, 100)) add(meta.name.slice(0, 40));
   },
+  r: addRepeated,
+  q: addParts,
   o: (facts, add) => {
     for (const opening of facts.openings) if (opening.words.length <= 40) addAll(opening.words, 40, add);
   },
@@ -61,6 +65,40 @@ function addAll(words: readonly string[], limit: number, add: Add): void {
   for (let i = 0; i < end; i++) {
     const word = words[i] ?? '';
     if (!/^\d{3,}$/.test(word) || word.length === 3) add(word);
+  }
+}
+
+/** Words of at least four units (two in unspaced scripts) met at least five times, the commonest 30. */
+function addRepeated(facts: PageFacts, add: Add): void {
+  for (const word of repeatedWords(facts)) add(word);
+}
+
+function repeatedWords(facts: PageFacts): string[] {
+  const often = [...facts.wordCounts].filter(
+    ([word, n]) => n >= 5 && (word.length >= 4 || word.charCodeAt(0) >= 0x0e00),
+  );
+  return often
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 30)
+    .map(([word]) => word);
+}
+
+/** Units of a part: long enough to carry a stem, short enough to be met in compounds and in other languages. */
+const PART = 5;
+
+/** Parts of five units of the words a page shows off with: stems meet across compounds and related languages. */
+function addParts(facts: PageFacts, add: Add): void {
+  const words = new Set([
+    ...facts.titleWords,
+    ...facts.headingWords.slice(0, 200),
+    ...facts.descriptionWords,
+    ...repeatedWords(facts),
+  ]);
+  for (const word of facts.links.anchorWords.slice(0, 500)) words.add(word);
+  for (const word of words) {
+    const marked = `_${word}_`;
+    if (marked.length <= PART) continue;
+    for (let at = 0; at + PART <= marked.length; at++) add(marked.slice(at, at + PART));
   }
 }
 

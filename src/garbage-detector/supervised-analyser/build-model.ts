@@ -48,16 +48,18 @@ export function buildModel(corpus: Corpus, recipe: ModelRecipe): DetectorModel {
       standard: sized(recipe.levels.standard),
     },
     training: {
-      pages: corpus.ids.length,
+      pages: corpus.isAid.filter((isAid) => !isAid).length,
       groups: new Set(corpus.groups).size,
       labels: countLabels(corpus),
-      hashes: packHashes(corpus.ids),
+      hashes: packHashes(corpus.ids.filter((_, row) => !corpus.isAid[row])),
     },
   };
 }
 
 function countLabels(corpus: Corpus): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const label of corpus.labels) counts[label] = (counts[label] ?? 0) + 1;
+  corpus.labels.forEach((label, row) => {
+    if (!corpus.isAid[row]) counts[label] = (counts[label] ?? 0) + 1;
+  });
   return counts;
 }

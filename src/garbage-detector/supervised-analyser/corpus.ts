@@ -11,6 +11,8 @@ export interface LabelledPage {
   readonly features: FeatureVector;
   /** Distinct terms, `place:word`. */
   readonly terms: Iterable<string>;
+  /** Written to teach words (messages of many locales): only vocabularies learn from it, nothing is measured on it. */
+  readonly isAid?: boolean;
 }
 
 /** Labelled pages of one detector with their terms as numbers. */
@@ -23,6 +25,7 @@ export interface Corpus {
   /** For each page the numbers of its terms. */
   readonly terms: readonly Int32Array[];
   readonly termNames: readonly string[];
+  readonly isAid: readonly boolean[];
 }
 
 /** undefined: the label says nothing to this detector. */
@@ -41,6 +44,7 @@ export function buildCorpus(detector: DetectorName, pages: Iterable<LabelledPage
     groups: [] as string[],
     features: [] as FeatureVector[],
     terms: [] as Int32Array[],
+    isAid: [] as boolean[],
   };
   for (const page of pages) {
     const positive = isPositive(detector, page.label);
@@ -50,6 +54,7 @@ export function buildCorpus(detector: DetectorName, pages: Iterable<LabelledPage
     corpus.labels.push(page.label);
     corpus.groups.push(page.group);
     corpus.features.push(page.features);
+    corpus.isAid.push(page.isAid === true);
     corpus.terms.push(Int32Array.from(page.terms, (term) => numberOf(term, numbers)));
   }
   return { ...corpus, termNames: [...numbers.keys()] };
@@ -65,6 +70,7 @@ export function selectPages(corpus: Corpus, rows: ArrayLike<number>): Corpus {
     groups: pick(corpus.groups),
     features: pick(corpus.features),
     terms: pick(corpus.terms),
+    isAid: pick(corpus.isAid),
     termNames: corpus.termNames,
   };
 }

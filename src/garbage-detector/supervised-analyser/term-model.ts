@@ -21,8 +21,8 @@ export interface TermOptions {
   readonly l2: number;
   /** Terms kept at most, those of largest weight. */
   readonly keep: number;
-  /** Leaves out the terms of these places, e.g. 'w'. */
-  readonly withoutPlaces: string;
+  /** Places whose terms are used, each a letter. */
+  readonly places: string;
   /** Terms of largest |z| of the log-odds (Monroe et al. 2008) left out: to measure how far a word list carries. */
   readonly withoutStrongest: number;
   readonly random: Random;
@@ -101,14 +101,15 @@ function chooseTerms(corpus: Corpus, options: TermOptions): number[] {
   corpus.terms.forEach((terms, row) => {
     for (const term of terms) {
       const groups = seenIn[term];
-      if (groups && groups.size < options.minGroups) groups.add(corpus.groups[row] ?? '');
+      if (groups && groups.size < options.minGroups)
+        groups.add(corpus.isAid[row] ? `aid ${row}` : (corpus.groups[row] ?? ''));
     }
   });
   const dropped = strongestTerms(corpus, options.withoutStrongest);
   const chosen: number[] = [];
   corpus.termNames.forEach((name, term) => {
     if ((seenIn[term]?.size ?? 0) < options.minGroups) return;
-    if (options.withoutPlaces.includes(name.charAt(0)) || dropped.has(name.slice(2))) return;
+    if (!options.places.includes(name.charAt(0)) || dropped.has(name.slice(2))) return;
     chosen.push(term);
   });
   return chosen;

@@ -11,16 +11,15 @@ import type { FeatureVector } from '../../model/garbage.ts';
 import { type Corpus, pageWeights, selectPages } from './corpus.ts';
 import { type TermModel, type TermOptions, type TermScorer, trainTerms } from './term-model.ts';
 
-/** Name under which the score of the learned vocabulary stands among the features. */
-export const TERM_SCORE = 'term_score';
-
 export type LearnerName = 'c45' | 'bagging' | 'boosted-trees';
 
 export interface TrainOptions {
   readonly learner: LearnerName;
-  /** Names of the features the learner may use, TERM_SCORE among them or not. */
+  /** Names of the features the learner may use; the vocabulary's score is added outside it. */
   readonly features: readonly string[];
   readonly terms: Omit<TermOptions, 'random'>;
+  /** Log-odds of the learner count this much beside the vocabulary's score, which counts 1. */
+  readonly blend: number;
   /** Folds of groups inside the training pages, for scores of pages not trained on. */
   readonly innerFolds: number;
   /** Cost of a good page lost, in bad pages kept. */
@@ -31,6 +30,8 @@ export interface TrainOptions {
 /** One tree or ensemble with its calibration and threshold; plain JSON data. */
 export interface DetectorPart {
   readonly model: Model;
+  readonly blend: number;
+  /** Of the vocabulary's score + blend × the model's log-odds. */
   readonly calibration: Calibration;
   /** Calibrated probability from which on a page is garbage. */
   readonly threshold: number;
@@ -61,12 +62,7 @@ export function trainDetector(corpus: Corpus, options: TrainOptions): TrainedDet
 /** First half of {@link trainDetector}: several learners may share it. */
 export function scoreTerms(corpus: Corpus, options: TrainOptions): ScoredTerms {
   const random = options.random.stream('terms');
-  const foldOf = groupedFolds({
-    classes: corpus.positive.map(Number),
-    groups: corpus.groups,
-    folds: options.innerFolds,
-    random: options.random.stream('inner folds'),
-  });
+  const foldOf = innerFolds(corpus, options);
   const outOfFold = new Float64Array(corpus.ids.length);
   for (let fold = 0; fold < options.innerFolds; fold++) {
     const { train, test } = splitFold(foldOf, fold);
@@ -76,36 +72,58 @@ export function scoreTerms(corpus: Corpus, options: TrainOptions): ScoredTerms {
   return { scorer: trainTerms(corpus, { ...options.terms, random }), outOfFold, foldOf };
 }
 
+/** Fold of each page by its group; aids get none (−1), so they are in every training part. */
+function innerFolds(corpus: Corpus, options: TrainOptions): Int32Array {
+  const rows = realRows(corpus);
+  const folds = groupedFolds({
+    classes: Array.from(rows, (row) => Number(corpus.positive[row])),
+    groups: Array.from(rows, (row) => corpus.groups[row] ?? ''),
+    folds: options.innerFolds,
+    random: options.random.stream('inner folds'),
+  });
+  const foldOf = new Int32Array(corpus.ids.length).fill(-1);
+  rows.forEach((row, at) => {
+    foldOf[row] = folds[at] ?? 0;
+  });
+  return foldOf;
+}
+
+function realRows(corpus: Corpus): Int32Array {
+  return Int32Array.from(corpus.ids.keys()).filter((row) => !corpus.isAid[row]);
+}
+
 /** Second half of {@link trainDetector}. */
 export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainOptions): TrainedDetector {
-  const rows = corpus.features.map((features, row) =>
-    featureRow(features, terms.outOfFold[row] ?? Number.NaN, options.features),
-  );
-  const learnFrom = (picked: Int32Array) => fitLearner(corpus, rows, picked, options);
-  const scores = new Float64Array(rows.length);
+  const values = corpus.features.map((features) => featureRow(features, options.features));
+  const real = realRows(corpus);
+  const learnFrom = (picked: Int32Array) => fitLearner(corpus, values, picked, options);
+  const scores = new Float64Array(values.length);
   for (let fold = 0; fold < options.innerFolds; fold++) {
-    const { train, test } = splitFold(terms.foldOf, fold);
-    const model = learnFrom(train);
-    for (const row of test) scores[row] = rawScore(model, rows[row] ?? []);
+    const model = learnFrom(real.filter((row) => terms.foldOf[row] !== fold));
+    for (const row of real) {
+      if (terms.foldOf[row] !== fold) continue;
+      scores[row] = (terms.outOfFold[row] ?? 0) + options.blend * logOdds(model, values[row] ?? []);
+    }
   }
-  const model = learnFrom(Int32Array.from(rows.keys()));
-  const calibration = fitCalibration(scores, corpus.positive, Number.POSITIVE_INFINITY);
-  const probabilities = scores.map((value) => calibrate(calibration, value));
-  const threshold = cheapestThreshold(probabilities, corpus.positive, options.costRatio);
+  const measured = Float64Array.from(real, (row) => scores[row] ?? 0);
+  const positive = Array.from(real, (row) => corpus.positive[row] ?? false);
+  const calibration = fitCalibration(measured, positive, Number.POSITIVE_INFINITY);
+  const probabilities = measured.map((value) => calibrate(calibration, value));
+  const threshold = cheapestThreshold(probabilities, positive, options.costRatio);
+  const part: DetectorPart = { model: learnFrom(real), blend: options.blend, calibration, threshold };
   return {
     terms: terms.scorer.model,
-    part: { model, calibration, threshold },
+    part,
     probability(other, row) {
       const termScore = terms.scorer.scoreRow(other.terms[row] ?? new Int32Array(0));
-      const values = featureRow(other.features[row] ?? {}, termScore, options.features);
-      return calibrate(calibration, rawScore(model, values));
+      return partProbability(part, featureRow(other.features[row] ?? {}, options.features), termScore);
     },
   };
 }
 
-/** Calibrated probability that `part` gives to these values. */
-export function partProbability(part: DetectorPart, values: ArrayLike<number>): number {
-  return calibrate(part.calibration, rawScore(part.model, values));
+/** Calibrated probability that `part` gives to these values, in the order of its features. */
+export function partProbability(part: DetectorPart, values: ArrayLike<number>, termScore: number): number {
+  return calibrate(part.calibration, termScore + part.blend * logOdds(part.model, values));
 }
 
 /**
@@ -130,12 +148,11 @@ export function cheapestThreshold(
   return best;
 }
 
-function featureRow(features: FeatureVector, termScore: number, names: readonly string[]): Float64Array {
-  return Float64Array.from(names, (name) => (name === TERM_SCORE ? termScore : (features[name] ?? Number.NaN)));
+export function featureRow(features: FeatureVector, names: readonly string[]): Float64Array {
+  return Float64Array.from(names, (name) => features[name] ?? Number.NaN);
 }
 
-/** Log-odds, so that calibration is linear in them. */
-function rawScore(model: Model, values: ArrayLike<number>): number {
+function logOdds(model: Model, values: ArrayLike<number>): number {
   const probability = Math.min(1 - 1e-9, Math.max(1e-9, score(model, values)));
   return Math.log(probability / (1 - probability));
 }
@@ -149,7 +166,7 @@ function fitLearner(corpus: Corpus, rows: readonly Float64Array[], picked: Int32
   if (options.learner === 'c45') return trainC45(data, C45_OPTIONS, weights);
   if (options.learner === 'bagging') return trainBagging(data, { trees: 30, c45: C45_OPTIONS, random }).model;
   return trainBoostedTrees(data, {
-    rounds: 150,
+    rounds: 120,
     learningRate: 0.05,
     maxLeaves: 8,
     minCases: 8,

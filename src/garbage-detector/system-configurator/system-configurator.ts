@@ -88,7 +88,6 @@ export function oneLevelHigher(level: Level): Level {
 /** Names of the features the reduced trees keep: those that cost least for what they tell. */
 export const REDUCED_FEATURES: Readonly<Record<DetectorName, readonly string[]>> = {
   spam: [
-    'term_score',
     'word_count',
     'title_words',
     'meta_desc_words',
@@ -98,7 +97,6 @@ export const REDUCED_FEATURES: Readonly<Record<DetectorName, readonly string[]>>
     'max_depth',
   ],
   'soft-404': [
-    'term_score',
     'word_count',
     'title_words',
     'error_phrase_title',

@@ -34,7 +34,7 @@ export const parkingLayout: Heuristic = {
   level: 'A',
   detectors: ['soft-404'],
   definition:
-    'Mean and greatest length of link addresses; their total over the visible units; share of links with a query; 1 when title or first heading is or opens with a domain name; visible words outside links.',
+    'Mean and greatest length of link addresses; their total over the visible units; share of links with a query; 1 when title or first heading is short and holds a domain name; visible words outside links.',
   source: 'Vissers et al. 2015',
   compute(facts) {
     const { links, visibleLength, words } = facts;
@@ -44,14 +44,14 @@ export const parkingLayout: Heuristic = {
       links.hrefLength.max,
       links.hrefLength.sum / (visibleLength + 1),
       links.total === 0 ? undefined : links.queryLinks / links.total,
-      opening.some((text) => DOMAIN_NAME.test(text)) ? 1 : 0,
+      opening.some((text) => text.length < 60 && DOMAIN_NAME.test(text)) ? 1 : 0,
       Math.max(0, words.length - links.anchorWords.length),
     ];
   },
 };
 
 const DOMAIN_NAME =
-  /^\s*(?:www\.)?[\p{L}\p{N}-]{2,63}\.(?:[a-z]{2,3}\.)?(?:com|net|org|info|biz|co|io|de|fr|es|it|pl|ru|cn|eu|uk|nl|xyz|online|site|top|shop)\b/iu;
+  /(?:^|\s)(?:www\.)?[\p{L}\p{N}-]{2,63}\.(?:[a-z]{2,3}\.)?(?:com|net|org|info|biz|co|io|de|fr|es|it|pl|ru|cn|eu|uk|nl|xyz|online|site|top|shop)\b/iu;
 
 export const standingNotices: Heuristic = {
   id: 'parking/notices',

@@ -1,0 +1,40 @@
+import { readPage } from '../page/page.ts';
+import type { PageOptions } from '../page/page-options.ts';
+import { pageFacts, pageTerms } from './content-analyser/content-analyser.ts';
+import { errorMessages } from './content-analyser/phrase-index.ts';
+import type { LabelledPage } from './supervised-analyser/corpus.ts';
+
+/**
+ * Small error pages made of the messages of 102 locales. They teach the soft-404 vocabulary words of languages in which
+ * no labelled page exists; features are not learned from them, nor is anything measured on them.
+ */
+export function phrasePages(options: PageOptions): LabelledPage[] {
+  return errorMessages().flatMap(({ language, texts }) =>
+    texts.map((text, at) => {
+      const other = texts[(at + 1) % texts.length] ?? text;
+      const bytes = new TextEncoder().encode(errorPage(text, other, at));
+      const page = readPage(bytes, {}, options);
+      return {
+        id: '',
+        label: 'soft-404' as const,
+        group: `messages ${language}`,
+        features: {},
+        terms: pageTerms(pageFacts(page, {})),
+        isAid: true,
+      };
+    }),
+  );
+}
+
+/** Title and heading say it; every second page has the code in its title. */
+function errorPage(text: string, other: string, at: number): string {
+  const title = at % 2 === 0 ? text : `404 ${text}`;
+  return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${escape(title)}</title></head><body><h1>${escape(text)}</h1><p>${escape(other)}</p></body></html>`;
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/%\(?\w*\)?[sd]?|\{\{?[^}]*\}?\}/g, '');
+}
