@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INDEX_OPTIONS, SEARCH_OPTIONS } from '../searching/options.fixture.ts';
+import { INDEX_OPTIONS, SEARCH_OPTIONS } from '../searching/options.suite.ts';
 import { evaluateSearch, type RetrievalCollection } from './search.ts';
 
 const OPTIONS = { index: INDEX_OPTIONS, search: SEARCH_OPTIONS };

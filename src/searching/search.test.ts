@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../kit/random.ts';
-import { NOW, TestCorpus, type TestPage } from './corpus.fixture.ts';
-import { SEARCH_OPTIONS } from './options.fixture.ts';
+import { NOW, TestCorpus, type TestPage } from './corpus.suite.ts';
+import { SEARCH_OPTIONS } from './options.suite.ts';
 import { find } from './search.ts';
 
 async function found(pages: readonly TestPage[], query: string): Promise<string[]> {

@@ -1,7 +1,26 @@
 import { BREAK } from '../../inverted-index/forward.ts';
 import { FIELDS, type Field } from '../../inverted-index/index-document.ts';
 import type { Candidate, IndexStatistics } from '../../inverted-index/inverted-index.ts';
-import type { Query, QueryTerm } from '../query-manager/query-manager.ts';
+
+/** One thing to count in documents: the forms of a word, or a name kept whole. */
+export interface SoughtTerm {
+  readonly terms: readonly string[];
+  readonly hashes: readonly number[];
+  /** Times it stands in the query. */
+  readonly weight: number;
+  readonly stopWord: boolean;
+  /** True for a name kept whole, whose parts are terms of their own. */
+  readonly whole: boolean;
+}
+
+/** What the ranking reads of a query; one from the query manager fits. */
+export interface RankedQuery {
+  readonly terms: readonly SoughtTerm[];
+  /** Words in the order of the query, as places in `terms`. */
+  readonly order: readonly number[];
+  /** The whole query as a sequence hash, once per language. */
+  readonly hashes: readonly number[];
+}
 
 type FieldNumbers = Readonly<Record<Field | 'anchors', number>>;
 
@@ -44,7 +63,7 @@ export interface Ranked {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-interface WeightedTerm extends QueryTerm {
+interface WeightedTerm extends SoughtTerm {
   readonly idf: number;
 }
 
@@ -62,7 +81,7 @@ interface Parts {
  * Orders candidates: BM25F (Robertson, Zaragoza: term frequencies weighted over the fields before saturation), words
  * close together, exact titles and anchor texts, link prior, discount for probable garbage. Ties by id.
  */
-export function rank(candidates: readonly Candidate[], query: Query, context: RankingContext): Ranked[] {
+export function rank(candidates: readonly Candidate[], query: RankedQuery, context: RankingContext): Ranked[] {
   const terms = query.terms.map((term) => ({ ...term, idf: idf(term, context) }));
   const total = terms.reduce((sum, term) => sum + (term.whole ? 0 : term.idf), 0);
   const scored = candidates.map((candidate) => scoreOf(candidate, terms, total, query, context));
@@ -85,7 +104,7 @@ function scoreOf(
   candidate: Candidate,
   terms: readonly WeightedTerm[],
   total: number,
-  query: Query,
+  query: RankedQuery,
   { statistics, options }: RankingContext,
 ): Parts {
   let text = 0;
@@ -138,7 +157,7 @@ function weightedFrequency(
 }
 
 /** ln(1 + (N − n + ½)/(n + ½)); forms of one word together have at least the documents of the commonest. */
-function idf(term: QueryTerm, { statistics, documentFrequency, options }: RankingContext): number {
+function idf(term: SoughtTerm, { statistics, documentFrequency, options }: RankingContext): number {
   const documents = Math.max(0, ...term.terms.map(documentFrequency));
   const all = Math.max(statistics.documents, documents);
   return (term.stopWord ? options.stopWords : 1) * Math.log(1 + (all - documents + 0.5) / (documents + 0.5));
@@ -153,7 +172,12 @@ const MAX_SLOTS = 64;
 const slotOf = new Uint8Array(BREAK + 1);
 
 /** Σ over neighbouring words of the query: the smaller idf times a saturating sum of closeness in the text. */
-function proximity(candidate: Candidate, sequence: Uint16Array, query: Query, terms: readonly WeightedTerm[]): number {
+function proximity(
+  candidate: Candidate,
+  sequence: Uint16Array,
+  query: RankedQuery,
+  terms: readonly WeightedTerm[],
+): number {
   const distinct = [...new Set(query.order)].slice(0, MAX_SLOTS);
   const positions = positionsOf(
     candidate,

@@ -2,7 +2,7 @@ import { analyseAnchors, analyseDocument } from '../indexing/indexing.ts';
 import { InvertedIndex } from '../inverted-index/inverted-index.ts';
 import { type Database, openDatabase } from '../kit/sqlite.ts';
 import { BLOCK_CHROME, BLOCK_HEADING, BLOCK_MAIN } from '../model/page.ts';
-import { INDEX_OPTIONS, SEARCH_OPTIONS } from './options.fixture.ts';
+import { INDEX_OPTIONS, SEARCH_OPTIONS } from './options.suite.ts';
 import { type SearchContext, type SearchOptions, type StoredDocument, search } from './search.ts';
 
 /** One made-up page. `text` is its body, one block a line. */
