@@ -3,10 +3,12 @@ import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explainCommand } from './explain.ts';
+import { focusCommand } from './focus.ts';
 import { garbageCommand } from './garbage.ts';
 import { modelCommand } from './model.ts';
 import { robotsCommand } from './robots.ts';
 import { searchCommand } from './search.ts';
+import { seedsCommand } from './seeds.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { trainCommand } from './train.ts';
@@ -18,6 +20,8 @@ export const COMMANDS: readonly Command[] = [
   crawlCommand,
   searchCommand,
   serveCommand,
+  focusCommand,
+  seedsCommand,
   explainCommand,
   statusCommand,
   garbageCommand,

@@ -266,6 +266,23 @@ export const DEFAULTS = {
     /** Best documents whose word order is read. */
     proximityDepth: 50,
   },
+  focus: {
+    /** Results taken from one answer of a site's search: the first page of most of them. */
+    top: 20,
+    /** Fitness from which on a page with a keyword is relevant: one occurrence in an ordinary paragraph. */
+    minFitness: 0.3,
+    /** K-level: tags of a path that count from the leaf upwards; 0 = the whole path. */
+    levels: 0,
+    /** K-level: factor of each level further from the leaf, in (0, 1]; 1 = a plain sum. */
+    decay: 1,
+    /** Queries without a result after which an interface is given up as answering everything alike. */
+    probeQueries: 5,
+    /** Best pages of a site that words are learned from (the paper's ten), and words fired in turn. */
+    learnPages: 10,
+    learnWords: 10,
+    /** How often learned words are fired in turn. */
+    learnRounds: 1,
+  },
   server: {
     /** Loopback unless told otherwise: publishing is a decision. */
     host: '127.0.0.1',

@@ -8,7 +8,15 @@ export interface TextLeaf {
 }
 
 /** Elements whose text no visitor reads as the page's. */
-const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea', 'iframe']);
+const UNREAD: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'select',
+  'textarea',
+  'iframe',
+]);
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );

@@ -1,5 +1,5 @@
-import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
 import { normalizeEncoding } from '@exodus/bytes/encoding.js';
+import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
 import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
 
 /**
@@ -42,7 +42,15 @@ export function escaped(text: string, encoding: string): string {
 
 type Encoder = (character: string) => Uint8Array | undefined;
 
-const MULTIBYTE: ReadonlySet<string> = new Set(['gbk', 'gb18030', 'big5', 'euc-jp', 'iso-2022-jp', 'shift_jis', 'euc-kr']);
+const MULTIBYTE: ReadonlySet<string> = new Set([
+  'gbk',
+  'gb18030',
+  'big5',
+  'euc-jp',
+  'iso-2022-jp',
+  'shift_jis',
+  'euc-kr',
+]);
 
 function encoderOf(encoding: string): Encoder {
   const encode = MULTIBYTE.has(encoding) ? createMultibyteEncoder(encoding) : createSinglebyteEncoder(encoding);

@@ -23,7 +23,11 @@ export interface FormPlace extends Pick<Page, 'url' | 'baseUrl' | 'charset'> {}
  * submission algorithm): successful controls in tree order with their defaults, the default button included. undefined
  * when the action is no http(s) URL.
  */
-export function submission(form: SearchForm, place: FormPlace, values: ReadonlyMap<string, string>): Submission | undefined {
+export function submission(
+  form: SearchForm,
+  place: FormPlace,
+  values: ReadonlyMap<string, string>,
+): Submission | undefined {
   const action = actionUrl(form, place);
   if (action === undefined || form.method === 'dialog') return undefined;
   const encoding = formEncoding(form.acceptCharset, place.charset);
@@ -105,7 +109,9 @@ function defaultsOf(control: Control, encoding: string): Entry[] {
     case 'radio':
       return control.checked ? [[name, value]] : [];
     case 'select':
-      return control.options.filter((option) => option.selected && !option.disabled).map((option) => [name, option.value]);
+      return control.options
+        .filter((option) => option.selected && !option.disabled)
+        .map((option) => [name, option.value]);
     case 'file':
       return [[name, '']];
     case 'hidden':
@@ -117,7 +123,10 @@ function defaultsOf(control: Control, encoding: string): Entry[] {
 
 /** Names as the Encoding standard writes them in `_charset_`. */
 function browserName(encoding: string): string {
-  return encoding === 'utf-8' || encoding.startsWith('iso-') || encoding.startsWith('euc-') || encoding.startsWith('koi8-')
+  return encoding === 'utf-8' ||
+    encoding.startsWith('iso-') ||
+    encoding.startsWith('euc-') ||
+    encoding.startsWith('koi8-')
     ? encoding.toUpperCase()
     : encoding;
 }
@@ -126,7 +135,11 @@ function newlines(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n');
 }
 
-function bodyOf(entries: readonly Entry[], enctype: string, encoding: string): Pick<Submission, 'body' | 'contentType'> {
+function bodyOf(
+  entries: readonly Entry[],
+  enctype: string,
+  encoding: string,
+): Pick<Submission, 'body' | 'contentType'> {
   const kind = enctype.trim().toLowerCase();
   if (kind === 'multipart/form-data') return multipart(entries, encoding);
   if (kind === 'text/plain') {

@@ -11,6 +11,8 @@ export interface AnswerLink {
 export interface SearchAnswer {
   /** URL that answered, without fragment. */
   readonly url: string;
+  /** The search sent the reader on to this page. */
+  readonly redirected: boolean;
   readonly links: readonly AnswerLink[];
 }
 
@@ -25,14 +27,21 @@ const CHROME: ReadonlySet<LinkPosition> = new Set(['nav', 'header', 'footer', 'a
 export function resultLinks(
   answer: SearchAnswer,
   context: { readonly page: SearchAnswer; readonly nonsense: SearchAnswer | undefined },
-): readonly AnswerLink[] {
+): readonly Pick<AnswerLink, 'url'>[] {
   const { page, nonsense } = context;
+  if (isOnlyHit(answer, nonsense)) return [{ url: answer.url }];
   const furniture = new Set([
     ...(nonsense?.links ?? []).map((link) => link.key),
     ...page.links.filter((link) => nonsense === undefined || CHROME.has(link.position)).map((link) => link.key),
   ]);
   const own = pathOf(answer.url);
   return answer.links.filter((link) => !link.hidden && !furniture.has(link.key) && pathOf(link.url) !== own);
+}
+
+/** Many searches show their only hit at once; a search that sends every query on does so with nonsense too. */
+function isOnlyHit(answer: SearchAnswer, nonsense: SearchAnswer | undefined): boolean {
+  if (!answer.redirected || nonsense === undefined || nonsense.redirected) return false;
+  return !pathOf(answer.url).startsWith(pathOf(nonsense.url));
 }
 
 function pathOf(url: string): string {

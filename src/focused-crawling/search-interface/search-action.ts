@@ -51,7 +51,9 @@ function firstOf(value: unknown): unknown {
 }
 
 function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined;
+  return typeof value === 'object' && value !== null
+    ? new Map<string, unknown>(Object.entries(value)).get(name)
+    : undefined;
 }
 
 function parseJson(text: string): unknown {

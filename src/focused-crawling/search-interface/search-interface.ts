@@ -50,7 +50,10 @@ const OPENSEARCH_TYPE = 'application/opensearchdescription+xml';
 export function queryField(form: Form): string | undefined {
   const boxes = form.controls.filter(isTextInput);
   const best =
-    boxes.find((control) => control.type === 'search') ?? boxes.find(isNamedLikeQuery) ?? boxes.find(isNamed) ?? boxes[0];
+    boxes.find((control) => control.type === 'search') ??
+    boxes.find(isNamedLikeQuery) ??
+    boxes.find(isNamed) ??
+    boxes[0];
   return best?.name;
 }
 
