@@ -1,5 +1,6 @@
+import type { Candidate } from '../inverted-index/candidate.ts';
 import { type TermTable, termHash } from '../inverted-index/forward.ts';
-import type { Candidate, DocumentGroup, InvertedIndex } from '../inverted-index/inverted-index.ts';
+import type { DocumentGroup, InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Verdict } from '../model/lists.ts';
 import type { FacetValue, SearchHit, SearchResult } from '../model/reports.ts';
 import { analyse } from '../text/text.ts';

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../inverted-index/candidate.ts';
 import { BREAK } from '../../inverted-index/forward.ts';
 import { FIELDS, type Field } from '../../inverted-index/index-document.ts';
-import type { Candidate, IndexStatistics } from '../../inverted-index/inverted-index.ts';
+import type { IndexStatistics } from '../../inverted-index/inverted-index.ts';
 
 /** One thing to count in documents: the forms of a word, or a name kept whole. */
 export interface SoughtTerm {
