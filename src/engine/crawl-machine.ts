@@ -1,12 +1,13 @@
 import type { Config } from '../config/config.ts';
 import type { CrawlSteps } from '../crawling/crawl.ts';
-import { Frontier } from '../crawling/frontier/frontier.ts';
+import { Frontier, type Ticket } from '../crawling/frontier/frontier.ts';
 import { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
 import { UrlValidator } from '../crawling/url-validator/url-validator.ts';
 import { type Candidate, type Stamp, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import { DocumentController } from '../document-controller/document-controller.ts';
 import { GarbageRepository } from '../garbage-detector/garbage-repository/garbage-repository.ts';
 import { createHttpFetcher, type HttpFetcher, Resolver } from '../http/http.ts';
+import { idsInIndex } from '../inverted-index/ids-in-index.ts';
 import { InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Database } from '../kit/sqlite.ts';
 import { LinkGraph } from '../link-graph/link-graph.ts';
@@ -23,6 +24,7 @@ import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
 import { fetchStep } from './fetch-step.ts';
 import { modelVersions } from './judging.ts';
 import * as options from './options.ts';
+import { type PageRule, PageRules } from './page-rules.ts';
 import { PageSteps } from './page-steps.ts';
 import { RobotsStore } from './robots-store.ts';
 import { Runs, type StoredSeed } from './runs.ts';
@@ -41,6 +43,7 @@ export class CrawlMachine {
   readonly index: InvertedIndex;
   readonly garbage: GarbageRepository;
   readonly controller: DocumentController;
+  readonly rules: PageRules;
   readonly robots: RobotsAnalyser;
   readonly fetcher: HttpFetcher;
   readonly keyRules: CompiledKeyRules;
@@ -55,6 +58,7 @@ export class CrawlMachine {
   #startedAt = 0;
   #judgedBy = '';
   #avoidedBefore = 0;
+  #leastPriority = Number.NEGATIVE_INFINITY;
   readonly #answered = new Set<number>();
   readonly #hops: Settled[] = [];
 
@@ -74,6 +78,7 @@ export class CrawlMachine {
     this.index = new InvertedIndex(database, options.indexOptionsOf(config));
     this.garbage = new GarbageRepository(database, config.garbage);
     this.controller = new DocumentController(database, config.duplicates);
+    this.rules = new PageRules(database);
     this.keyRules = options.keyRulesOf(config);
     this.#resolver = new Resolver(options.resolverOptionsOf(config, now));
     this.fetcher = createHttpFetcher(options.httpOptionsOf(config, now), this.#resolver);
@@ -99,6 +104,7 @@ export class CrawlMachine {
     const request = this.#request;
     this.#validator = new UrlValidator(options.validatorOptionsOf(config, request, seeds), {
       isCondemned: (host, _domain, path) => condemnedAs(this.garbage.isCondemned(host, path, this.now)?.sentence),
+      ruleOf: (key) => this.rules.ruleOf(key),
       now: this.#environment.now,
     });
     this.#startedAt = this.now;
@@ -110,6 +116,7 @@ export class CrawlMachine {
       garbage: request.garbage,
       listedHosts: new Set(seeds.map((seed) => seed.host)),
       judgedBy: this.#judgedBy,
+      ruleOf: (key) => this.rules.ruleOf(key),
       now: this.#environment.now,
     });
     await this.garbage.protectMany(
@@ -156,6 +163,11 @@ export class CrawlMachine {
       const entries = seen.filter(({ news }, i) => candidates[i]?.state === 'queued' && (news !== 'known' || again));
       await this.frontier.putMany(entries.map(({ id, hostId }) => ({ urlId: id, hostId, priority: SEED_PRIORITY })));
     });
+  }
+
+  /** From now on URLs of lower priority stay in the frontier. */
+  takeOnly(leastPriority: number): void {
+    this.#leastPriority = leastPriority;
   }
 
   steps(): CrawlSteps<CrawlTicket, ReadPage, Settled> {
@@ -224,11 +236,13 @@ export class CrawlMachine {
   }
 
   async #take(limit: number): Promise<readonly CrawlTicket[]> {
-    const tickets = await this.frontier.takeMany({ limit, now: this.now });
+    const tickets = await this.#handOut(limit);
     const urls = await this.visited.startMany(
       tickets.map((ticket) => ticket.urlId),
       this.stamp(),
     );
+    // A page that is not in the index now (judged garbage, a copy, hidden) is judged anew even when it is unchanged.
+    const indexed = idsInIndex(this.database, urls.map((url) => url.id));
     return urls.map((url, i) => ({
       id: url.id,
       hostId: url.hostId,
@@ -236,16 +250,31 @@ export class CrawlMachine {
       url: url.url,
       key: url.key,
       depth: url.depth,
-      priority: url.priority,
+      priority: tickets[i]?.priority ?? url.priority,
       deferred: tickets[i]?.deferred ?? false,
       known: {
         etag: url.answer?.etag,
         lastModified: url.answer?.lastModified,
         textHash: url.answer?.textHash,
         failures: url.answer?.failures ?? 0,
-        wasKept: url.answer?.textHash !== undefined && url.answer.verdict !== undefined,
+        wasKept: indexed.has(url.id),
       },
     }));
+  }
+
+  /** The frontier hands out the best first, so what is put back shows that nothing better may be asked for now. */
+  async #handOut(limit: number): Promise<readonly Ticket[]> {
+    const tickets = await this.frontier.takeMany({ limit, now: this.now });
+    const others = tickets.filter((ticket) => ticket.priority < this.#leastPriority);
+    if (others.length === 0) return tickets;
+    await this.database.asyncTransaction(async () => {
+      await this.frontier.releaseMany(
+        others.map(({ hostId }) => ({ hostId, requests: 0 })),
+        this.now,
+      );
+      await this.frontier.putMany(others);
+    });
+    return tickets.filter((ticket) => ticket.priority >= this.#leastPriority);
   }
 
   #dueIn(): number | undefined {
@@ -341,7 +370,9 @@ export class CrawlMachine {
 
   async #settle(batch: readonly Settled[]): Promise<void> {
     const { database, visited, frontier, repository, graph, index, garbage, controller, counter, stamp } = this;
-    const run = { judgedBy: this.#judgedBy, startedAt: this.#startedAt, stamp };
+    const ruleOf = (key: string): PageRule | undefined => this.rules.ruleOf(key);
+    this.rules.refresh();
+    const run = { judgedBy: this.#judgedBy, startedAt: this.#startedAt, stamp, ruleOf };
     const stores = { database, visited, frontier, repository, graph, index, garbage, controller, counter };
     await settleBatch([...this.#hops.splice(0), ...batch], { ...stores, ...run });
   }
@@ -380,6 +411,8 @@ export class CrawlMachine {
 /** URLs under way when a run was cut off: at most one a host. */
 const MAX_IN_FLIGHT = 1_000_000;
 const SEED_PRIORITY = 1;
+/** Above every priority that a link or a seed gets: pages to be crawled again. */
+export const RECRAWL_PRIORITY = 1_000_000;
 
 /** Redirects stored earlier, followed from the target: do they end at the URL itself? */
 async function leadsBack(ticket: CrawlTicket, target: string, machine: CrawlMachine): Promise<boolean> {

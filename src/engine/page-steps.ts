@@ -11,6 +11,7 @@ import type { PageJudging } from './analysis.ts';
 import type { AnalysisPool } from './analysis-pool.ts';
 import type { CrawlTicket, LinkToEnter, ReadPage, Settled } from './crawl-types.ts';
 import { redirected } from './fetch-step.ts';
+import type { PageRule } from './page-rules.ts';
 
 export interface PageStepParts {
   readonly config: Config;
@@ -25,6 +26,8 @@ export interface PageStepParts {
   readonly listedHosts: ReadonlySet<string>;
   /** Version of the models and level: a verdict passes to copies only under the same. */
   readonly judgedBy: string;
+  /** Rules by hand. */
+  readonly ruleOf: (key: string) => PageRule | undefined;
   readonly now: () => number;
 }
 
@@ -88,7 +91,7 @@ export class PageSteps {
     };
     const admission = controller.admit(candidate, fingerprint, judgedBy);
     this.#admissions.set(ticket.id, admission);
-    return admission.relation;
+    return admission.relation === 'garbage-copy' && this.#isPinned(ticket) ? 'new' : admission.relation;
   }
 
   copy(ticket: CrawlTicket, page: ReadPage, relation: Exclude<CopyRelation, 'new'>): Settled {
@@ -121,13 +124,18 @@ export class PageSteps {
   async judge(ticket: CrawlTicket, page: ReadPage): Promise<Settled> {
     const { pool, level } = this.#parts;
     const admission = this.#takeAdmission(ticket.id);
-    const judging = await pool.judge(page.handle, this.#levelFor(ticket, level), { possibleSoft404: ticket.deferred });
+    const judged = await pool.judge(page.handle, this.#levelFor(ticket, level), { possibleSoft404: ticket.deferred });
+    const judging = this.#isPinned(ticket) ? pinned(judged) : judged;
     const { judgement } = judging;
     const settled =
       judgement === undefined || judgement.verdict === 'keep'
         ? this.#keep(ticket, page, judging)
         : this.#garbage(ticket, page, judging, judgement);
     return { ...settled, regrouped: admission };
+  }
+
+  #isPinned(ticket: CrawlTicket): boolean {
+    return this.#parts.ruleOf(ticket.key) === 'pin';
   }
 
   /** Possible soft-404 URLs are judged one level higher (DESIGN part 4, item 4). */
@@ -313,6 +321,14 @@ export class PageSteps {
     if (checked.kind !== 'refused') return { ...base, state: checked.kind };
     return { ...base, state: 'refused', reason: enterReason(checked.reason) };
   }
+}
+
+/** A person's word for the page. The judgement itself is stored as it is (`packed`), for whoever asks why. */
+function pinned(judging: PageJudging): PageJudging {
+  const { judgement } = judging;
+  if (judgement === undefined) return judging;
+  const probability = { spam: 0, 'soft-404': 0 };
+  return { ...judging, judgement: { ...judgement, verdict: 'keep', kinds: [], probability } };
 }
 
 function enterReason(reason: RefusedReason): NonNullable<LinkToEnter['reason']> {

@@ -82,15 +82,21 @@ function placed(settled: Settled, parts: SettleParts): Settled {
   return settled;
 }
 
+/** What moving committed pages takes. */
+export type RegroupingParts = Pick<
+  SettleParts,
+  'visited' | 'frontier' | 'index' | 'repository' | 'controller' | 'counter' | 'startedAt' | 'stamp'
+>;
+
 /** Committed pages that change places. Runs inside the batch's transaction. */
-export async function applyRegrouping(moves: Regrouping, parts: SettleParts): Promise<void> {
+export async function applyRegrouping(moves: Regrouping, parts: RegroupingParts): Promise<void> {
   for (const id of moves.replaced) await replace(id, parts);
   for (const id of moves.restored) await restore(id, parts);
   for (const id of moves.condemned) await condemn(id, parts);
 }
 
 /** Was the representative of its text; a preferred page took its place. */
-async function replace(id: number, parts: SettleParts): Promise<void> {
+async function replace(id: number, parts: RegroupingParts): Promise<void> {
   const url = await parts.visited.get(id);
   if (url?.state !== 'kept') return;
   const place = parts.controller.placeOf(id);
@@ -102,7 +108,7 @@ async function replace(id: number, parts: SettleParts): Promise<void> {
 }
 
 /** Was a copy; what it was a copy of no longer stands for it. It is fetched again, since copies were never judged. */
-async function restore(id: number, parts: SettleParts): Promise<void> {
+async function restore(id: number, parts: RegroupingParts): Promise<void> {
   const url = await parts.visited.get(id);
   if (url === undefined || (url.state !== 'duplicate' && url.state !== 'garbage')) return;
   await parts.visited.settleMany([{ id, state: 'queued' }], parts.stamp());
@@ -113,7 +119,7 @@ async function restore(id: number, parts: SettleParts): Promise<void> {
 }
 
 /** Was a copy of a page that has now been judged garbage. */
-async function condemn(id: number, parts: SettleParts): Promise<void> {
+async function condemn(id: number, parts: RegroupingParts): Promise<void> {
   const url = await parts.visited.get(id);
   if (url?.state !== 'duplicate') return;
   const place = parts.controller.placeOf(id);

@@ -10,6 +10,7 @@ import type { PageRevisit, PageVersion, Repository } from '../repository/reposit
 import { registrableDomain } from '../url/url.ts';
 import type { ReportCounter } from './crawl-report.ts';
 import type { LinkToEnter, PageToStore, Settled } from './crawl-types.ts';
+import type { PageRule } from './page-rules.ts';
 import { applyRegrouping, regroup } from './regroup.ts';
 
 export interface SettleParts {
@@ -22,6 +23,8 @@ export interface SettleParts {
   readonly garbage: GarbageRepository;
   readonly counter: ReportCounter;
   readonly controller: DocumentController;
+  /** Rules by hand. */
+  readonly ruleOf: (key: string) => PageRule | undefined;
   readonly judgedBy: string;
   /** Milliseconds since 1970: start of the run that the counter counts. */
   readonly startedAt: number;
@@ -34,7 +37,7 @@ export interface SettleParts {
  */
 export async function settleBatch(finished: readonly Settled[], parts: SettleParts): Promise<void> {
   const regrouping = regroup(finished, parts);
-  const { batch } = regrouping;
+  const batch = regrouping.batch.map((settled) => hiddenByHand(settled, parts));
   const captures = await appendCaptures(batch, parts.repository);
   await parts.database.asyncTransaction(async () => {
     await parts.repository.putMany(versionsOf(batch, captures));
@@ -54,6 +57,13 @@ export async function settleBatch(finished: readonly Settled[], parts: SettlePar
     parts.controller.flush();
   });
   for (const settled of batch) parts.counter.add(settled.counted);
+}
+
+/** A page hidden by hand is stored and kept up to date as any other (and counted so), but stays out of the index. */
+function hiddenByHand(settled: Settled, { ruleOf }: SettleParts): Settled {
+  if (settled.settlement.state !== 'kept' || ruleOf(settled.ticket.key) !== 'hide') return settled;
+  const settlement = { ...settled.settlement, state: 'hidden', reason: 'hide' } as const;
+  return { ...settled, settlement, index: undefined, unindex: true };
 }
 
 function revisitOf(settled: Settled): PageRevisit[] {

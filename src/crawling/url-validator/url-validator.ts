@@ -27,6 +27,8 @@ export interface ValidatorOptions {
 export interface ValidatorSources {
   /** Garbage repository: is this host, domain or path condemned, and for what? */
   readonly isCondemned: (host: string, domain: string, path: string) => 'spam' | 'soft-404' | undefined;
+  /** Rules by hand: forgotten pages are out of scope, pinned ones are never condemned. */
+  readonly ruleOf?: ((key: string) => 'hide' | 'forget' | 'pin' | undefined) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -84,6 +86,7 @@ export class UrlValidator {
    * its domain. Seeds are not given up as traps, and pages held are not asked about.
    */
   recheck(key: string): Validation {
+    if (this.#sources.ruleOf?.(key) === 'forget') return refuse('scope', 'forgotten by hand');
     const exhausted = this.#seeds.has(key) ? undefined : this.#watch.exhausted(key);
     if (exhausted !== undefined) return refuse('trap', exhausted);
     return this.#condemned(key, hostName(key)) ?? ACCEPT;
@@ -105,6 +108,7 @@ export class UrlValidator {
     const { include, exclude, maxDepth, maxUrlLength } = this.#options;
     if (!isHttp(url)) return refuse('scheme', url.slice(0, 40));
     if (url.length > maxUrlLength) return refuse('url-length', `${url.length} characters`);
+    if (this.#sources.ruleOf?.(key) === 'forget') return refuse('scope', 'forgotten by hand');
     if (!this.#inScope(key, host)) return refuse('scope', `outside ${this.#options.scope} of the seeds`);
     const excluding = exclude.find((glob) => matchesGlob(glob, key));
     if (excluding !== undefined) return refuse('scope', `excluded by ${excluding}`);
@@ -125,6 +129,7 @@ export class UrlValidator {
   }
 
   #condemned(key: string, host: string): Validation | undefined {
+    if (this.#sources.ruleOf?.(key) === 'pin') return undefined;
     const path = key.slice(key.indexOf('/', key.indexOf('://') + 3));
     const verdict = this.#sources.isCondemned(host, registrableDomain(host), path);
     if (verdict === 'spam') return { kind: 'avoided', detail: 'condemned as spam' };
