@@ -107,7 +107,12 @@ export class Database {
   /** The cached statement for this text; integers are read as numbers (reading one above 2^53 throws). */
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
-    if (statement === undefined) this.#statements.set(sql, (statement = this.#connection.prepare(sql)));
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql);
+      // run() also reports the last rowid inserted, which full-text tables leave above 2^53; Node 26 throws on that.
+      if (!RETURNS_ROWS.test(sql)) statement.setReadBigInts(true);
+      this.#statements.set(sql, statement);
+    }
     return statement;
   }
 
@@ -285,6 +290,9 @@ export class Database {
     this.run('INSERT OR REPLACE INTO box_versions (box, version) VALUES (?, ?)', box, version);
   }
 }
+
+/** Statements that are read from; all others are run. */
+const RETURNS_ROWS = /^\s*(?:SELECT|WITH|PRAGMA|VALUES|EXPLAIN)\b|\bRETURNING\b/i;
 
 const FILE_PROBLEM_TEXT: Readonly<Record<DatabaseFileProblem, string>> = {
   missing: 'there is no such file',
