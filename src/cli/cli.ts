@@ -19,6 +19,8 @@ async function main(argv: readonly string[]): Promise<number> {
     if (error.code === 'EPIPE') process.exit(0);
   });
   let exit = 0;
+  const unknown = unknownCommand(argv);
+  if (unknown !== undefined) return failure(new UsageError(unknown));
   const program = buildProgram((code) => {
     exit = code;
   });
@@ -55,23 +57,23 @@ function buildProgram(setExit: (code: number) => void): Commander {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'winnow: ')) })
     .showHelpAfterError('(winnow --help lists the commands; winnow COMMAND --help its options)');
   for (const command of COMMANDS) addCommand(program, command, setExit);
-  program.on('command:*', (words: string[]) => unknownCommand(words));
   program.action(() => {
     program.outputHelp();
   });
   return program;
 }
 
-function unknownCommand(words: readonly string[]): never {
-  const word = words[0] ?? '';
-  const reason = UNBUILT.get(word);
-  if (reason !== undefined) throw new UsageError(`"${word}" is not built yet: ${reason}`);
-  throw new UsageError(
-    `unknown command "${word}"${nearest(
-      word,
-      COMMANDS.map((c) => c.name),
-    )}`,
-  );
+/** What is wrong with the command's words, asked before the options so that they cannot hide it. */
+function unknownCommand(argv: readonly string[]): string | undefined {
+  const [word = '', second = ''] = argv;
+  if (word === '' || word.startsWith('-') || word === 'help') return undefined;
+  const command = COMMANDS.find(({ name }) => name === word);
+  const reason = UNBUILT.get(word) ?? UNBUILT.get(`${word} ${second}`);
+  if (reason !== undefined && command?.sub?.some(({ name }) => name === second) !== true)
+    return `"${UNBUILT.has(word) ? word : `${word} ${second}`}" is not built yet: ${reason}`;
+  if (command !== undefined) return undefined;
+  const names = COMMANDS.map(({ name }) => name);
+  return `unknown command "${word}"${nearest(word, names)}; "winnow --help" lists the commands`;
 }
 
 function addCommand(parent: Commander, command: Command, setExit: (code: number) => void): void {
@@ -169,6 +171,10 @@ async function print(result: CommandResult, json: boolean): Promise<number> {
     await write(json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text.trimEnd()}\n`);
     return result.exit ?? 0;
   }
+  if (result.kind === 'bytes') {
+    for await (const bytes of result.chunks) await write(bytes);
+    return result.exit ?? 0;
+  }
   let chunk = '';
   for await (const line of result.lines) {
     chunk += `${line}\n`;
@@ -181,7 +187,7 @@ async function print(result: CommandResult, json: boolean): Promise<number> {
   return result.exit ?? 0;
 }
 
-function write(text: string): Promise<void> {
+function write(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve());
   });

@@ -39,7 +39,9 @@ export interface CommandContext {
 
 export type CommandResult =
   | { readonly kind: 'report'; readonly json: unknown; readonly text: string; readonly exit?: 0 | 1 | 130 }
-  | { readonly kind: 'lines'; readonly lines: AsyncIterable<string> | Iterable<string>; readonly exit?: 0 | 1 };
+  | { readonly kind: 'lines'; readonly lines: AsyncIterable<string> | Iterable<string>; readonly exit?: 0 | 1 }
+  /** Standard output byte by byte, whatever --json says. */
+  | { readonly kind: 'bytes'; readonly chunks: AsyncIterable<Uint8Array>; readonly exit?: 0 | 1 };
 
 export interface CommandInput {
   readonly args: readonly string[];
