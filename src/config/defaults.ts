@@ -139,12 +139,12 @@ export const DEFAULTS = {
   },
   visited: {
     /** Seen URLs kept in memory, 24 bytes each. */
-    seenCacheEntries: 1_000_000,
-    hostCacheEntries: 50_000,
+    seenCacheEntries: 262_144,
+    hostCacheEntries: 20_000,
   },
   database: {
     /** Bytes of page cache of the writer's and of each reader's connection. */
-    writerCacheBytes: 256 * 1024 * 1024,
+    writerCacheBytes: 64 * 1024 * 1024,
     readerCacheBytes: 64 * 1024 * 1024,
     /** Milliseconds that a short write waits for the writer. */
     busyTimeoutMs: 5_000,
@@ -159,22 +159,22 @@ export const DEFAULTS = {
     /** Distinct texts of a site from which on a block in them is the site's template. */
     templateTexts: 5,
     /** Texts within the simhash distance that are compared, the nearest first. */
-    maxCandidates: 50,
+    maxCandidates: 200,
     /** Rows of each table held in memory; a text takes up to 3 kB. */
-    cacheRows: 20_000,
+    cacheRows: 2_000,
   },
   links: {
     /** Anchor texts kept in memory. */
-    textCacheEntries: 100_000,
+    textCacheEntries: 20_000,
     /** UTF-16 units of an anchor text; longer ones are cut. */
-    maxTextLength: 300,
+    maxTextLength: 200,
   },
   pageRank: {
     /** Share of a page's rank that flows along its links (Brin and Page 1998). */
     damping: 0.85,
     /** Stops when a step changes all ranks together by less. */
     tolerance: 1e-8,
-    maxIterations: 100,
+    maxIterations: 200,
   },
   detector: {
     /** Level auto: calibrated probabilities below and above which the fast trees decide alone. */
@@ -221,13 +221,13 @@ export const DEFAULTS = {
   },
   index: {
     /** Matching documents known by id, best first by the full-text engine's score; the rest are only counted. */
-    matched: 10_000,
+    matched: 1_000,
     /** The best of them, from text and anchor texts each, that are loaded for ranking. */
     candidates: 300,
     /** The same from the anchor texts alone. */
     linkCandidates: 100,
     /** Documents scored at most by the full-text engine in one query; words that more hold only help to rank. */
-    maxScored: 50_000,
+    maxScored: 3_000,
   },
   search: {
     /** Hits a page of results. */
@@ -245,7 +245,7 @@ export const DEFAULTS = {
     /** Saturation of the weighted term frequency. */
     k1: 1.2,
     /** Weight of one occurrence per field. */
-    weights: { title: 4, headings: 2, body: 1, aside: 0.3, url: 2, anchors: 1.5 },
+    weights: { title: 4, headings: 2, body: 1, aside: 0.15, url: 2, anchors: 1.5 },
     /** Length normalisation per field, 0 to 1. */
     b: { title: 0.3, headings: 0.3, body: 0.6, aside: 0.6, url: 0.3, anchors: 0.2 },
     /** Weight of words standing close together. */
@@ -260,7 +260,7 @@ export const DEFAULTS = {
     /** κ of exp(−κ·P(garbage)). */
     garbage: 2,
     /** Factor of documents kept with a lower rank. */
-    demotion: 0.3,
+    demotion: 0.1,
     /** Weight of stop words beside other words. */
     stopWords: 0.3,
     /** Best documents whose word order is read. */
@@ -282,6 +282,45 @@ export const DEFAULTS = {
     learnWords: 10,
     /** How often learned words are fired in turn. */
     learnRounds: 1,
+  },
+  /** What visitors' browsers report of registered sites (docs/freshness.md). */
+  beacon: {
+    /** Distinct visitors (address blocks) that must report the same before it is believed: one alone may be forged. */
+    visitors: 2,
+    /** Milliseconds within which they must. */
+    agreementMs: 3_600_000,
+    /** Milliseconds after a visitor confirmed a page during which no other one is asked: the bound of how stale it gets. */
+    newEnoughMs: 10_000,
+    /** Milliseconds that a page's standing is used without asking the database again, and pages held. */
+    standingMs: 2_000,
+    standingEntries: 10_000,
+    /** Look-ups under way above which visitors get the empty answer. */
+    maxLookups: 256,
+    /** Pages with a report that was not looked at yet. */
+    maxQueued: 10_000,
+    /** Pages on which visitors disagree, held in memory. */
+    maxDisputed: 10_000,
+    /** Milliseconds between two commits of reports: what kill -9 may lose. */
+    commitMs: 500,
+    /** Milliseconds until the server sees a site that was registered. */
+    sitesMs: 2_000,
+    /** Bytes of page cache of beacon.db. */
+    cacheBytes: 8 * 1024 * 1024,
+  },
+  updating: {
+    /** Pages crawled again an hour, over all hosts and runs: one a second, which one site at the usual delay can take. */
+    ratePerHour: 3_600,
+    /** Milliseconds after which a copy is due by age when nothing was signalled: a day. */
+    dueAfterMs: 86_400_000,
+    /** Milliseconds between two looks for new signals, and between two scans of all pages for old copies. */
+    lookMs: 250,
+    scanMs: 600_000,
+    /** Pages handed to the frontier at once, and old copies that one scan remembers. */
+    batch: 200,
+    maxAged: 10_000,
+    /** Milliseconds between two runs that serve --update starts without a signal, and after a first failed one. */
+    serveEveryMs: 600_000,
+    serveRetryMs: 5_000,
   },
   server: {
     /** Loopback unless told otherwise: publishing is a decision. */

@@ -131,10 +131,16 @@ export class CrawlMachine {
 
   async #resume(): Promise<void> {
     await this.database.asyncTransaction(async () => {
-      const left = await this.visited.list({ state: 'in-flight', after: 0, limit: MAX_IN_FLIGHT });
       await this.frontier.resume();
-      await this.visited.resume(this.stamp());
-      await this.frontier.putMany(left.map((url) => ({ urlId: url.id, hostId: url.hostId, priority: url.priority })));
+      const left = await this.visited.resume(this.stamp());
+      await this.frontier.putMany(
+        left.map(({ id, hostId, priority, state }) => ({
+          urlId: id,
+          hostId,
+          priority,
+          deferred: state === 'deferred',
+        })),
+      );
     });
   }
 
@@ -242,7 +248,10 @@ export class CrawlMachine {
       this.stamp(),
     );
     // A page that is not in the index now (judged garbage, a copy, hidden) is judged anew even when it is unchanged.
-    const indexed = idsInIndex(this.database, urls.map((url) => url.id));
+    const indexed = idsInIndex(
+      this.database,
+      urls.map((url) => url.id),
+    );
     return urls.map((url, i) => ({
       id: url.id,
       hostId: url.hostId,
@@ -285,6 +294,10 @@ export class CrawlMachine {
   }
 
   async #recheck(ticket: CrawlTicket): Promise<Settled | undefined> {
+    if (await this.#isPutBack(ticket)) {
+      const state = ticket.deferred ? 'deferred' : 'queued';
+      return { ticket, settlement: { id: ticket.id, state }, counted: { state, bytes: 0, host: ticket.host } };
+    }
     if (ticket.depth === 0) return undefined;
     const checked = this.validator.recheck(ticket.key);
     if (checked.kind === 'accept' || (checked.kind === 'deferred' && ticket.deferred)) return undefined;
@@ -306,6 +319,14 @@ export class CrawlMachine {
       settlement: { id: ticket.id, state: 'refused', reason: checked.reason },
       counted: { ...base.counted, reason: checked.reason },
     };
+  }
+
+  /** True when the host's address takes no further request now; the frontier has the URL again. */
+  async #isPutBack(ticket: CrawlTicket): Promise<boolean> {
+    if (this.#answered.has(ticket.hostId)) return false;
+    const { addresses } = await this.#resolver.lookup(ticket.host);
+    const [address] = addresses;
+    return address !== undefined && (await this.frontier.setAddress(ticket.hostId, address, this.now)) === 'put-back';
   }
 
   async #decide(ticket: CrawlTicket): Promise<RobotsDecision> {
@@ -408,8 +429,6 @@ export class CrawlMachine {
   }
 }
 
-/** URLs under way when a run was cut off: at most one a host. */
-const MAX_IN_FLIGHT = 1_000_000;
 const SEED_PRIORITY = 1;
 /** Above every priority that a link or a seed gets: pages to be crawled again. */
 export const RECRAWL_PRIORITY = 1_000_000;

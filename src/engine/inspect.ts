@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { messageOf, UnableError, UsageError } from '../config/errors.ts';
 import { extractLinks } from '../crawling/url-extractor/url-extractor.ts';

@@ -63,7 +63,7 @@ function split(text: string): Part[] {
       at++;
       continue;
     }
-    const negative = plain[at] === '-' && at + 1 < plain.length && !/[\s-]/.test(plain[at + 1] ?? '');
+    const negative = isExclusion(plain, at);
     const from = negative ? at + 1 : at;
     const close = plain[from] === '"' ? plain.indexOf('"', from + 1) : -1;
     let end = from + 1;
@@ -99,4 +99,10 @@ function operatorsAsWords(text: string): ParsedClause[][] {
 
 function isSpace(text: string, at: number): boolean {
   return /\s/.test(text[at] ?? '');
+}
+
+/** A minus before a word or a quotation. `-p` and `--help` are options of programs, which are looked for. */
+function isExclusion(text: string, at: number): boolean {
+  if (text[at] !== '-') return false;
+  return /^-(?:"|[^\s-][^\s])/u.test(text.slice(at, at + 3));
 }
