@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runDemo } from '../demo/demo.ts';
+import { addSite } from '../engine/beacon-sites.ts';
 import { startServer } from '../engine/server-process.ts';
 import type { Command, CommandContext } from './command.ts';
 import { exitOfCrawl, renderCrawlReport } from './crawl-text.ts';
@@ -25,7 +26,9 @@ mirror, crawls them into DATA/demo (emptied first) and serves the search page. N
       const text = renderCrawlReport(demo.report);
       if (!isOn(options, 'once') && !context.signal.aborted) {
         context.note(text);
-        await serve({ dataDir, port }, { ...context, config: demo.config });
+        const here = { ...context, config: demo.config };
+        await addSite(`http://${BEACON_HOST}:${demo.web.port}/`, { ...here, dataDir });
+        await serve({ dataDir, port }, here);
       }
       return { kind: 'report', json: demo.report, text, exit: exitOfCrawl(demo.report) };
     } finally {
@@ -34,12 +37,35 @@ mirror, crawls them into DATA/demo (emptied first) and serves the search page. N
   },
 };
 
+/** The demo's site that carries the beacon. */
+const BEACON_HOST = 'island-gazette.example';
+
 async function serve(at: { readonly dataDir: string; readonly port: number }, context: CommandContext): Promise<void> {
-  const { config } = context;
-  const writerOptions = ['--data', at.dataDir, '--hosts', config.http.hostsFile, '--allow-private', '--delay', '0', '--contact', config.crawl.contact];
-  const server = await startServer({ ...at, config, host: config.server.host, trustProxy: [], writerOptions });
+  // The demo has one visitor: whoever looks at it.
+  const config = { ...context.config, beacon: { ...context.config.beacon, visitors: 1 } };
+  const writerOptions = [
+    '--data',
+    at.dataDir,
+    '--hosts',
+    config.http.hostsFile,
+    '--allow-private',
+    '--delay',
+    '0',
+    '--contact',
+    config.crawl.contact,
+  ];
+  const server = await startServer({
+    ...at,
+    config,
+    host: config.server.host,
+    trustProxy: [],
+    update: true,
+    writerOptions,
+  });
   announce(server.url, server.freshToken, context);
-  context.note('Try: tide gauge, calibration, "lowest astronomical tide", 島のフェリー, casino (kept out). Ctrl-C ends the demo.');
+  context.note(
+    'Try: tide gauge, calibration, "lowest astronomical tide", 島のフェリー, casino (kept out). Ctrl-C ends the demo.',
+  );
   context.signal.addEventListener('abort', () => void server.stop());
   await server.ended;
 }

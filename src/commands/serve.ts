@@ -5,11 +5,12 @@ import { isOn, listOf, numberOf, textOf } from './values.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'search page, API and admin pages',
+  summary: 'search page, API, change beacon and admin pages',
   details: `The admin token is made and shown once, when a data folder is first served.`,
   options: [
     { name: 'host', value: 'H', help: 'address to listen on (default 127.0.0.1)' },
     { name: 'port', value: 'N', type: 'integer', min: 0, help: 'port to listen on (default 8080; 0 = any free one)' },
+    { name: 'update', help: 'crawl pages again when visitors report changes, and by age' },
     {
       name: 'trust-proxy',
       value: 'CIDR',
@@ -27,6 +28,7 @@ export const serveCommand: Command = {
       host: textOf(input.options, 'host') ?? context.config.server.host,
       port,
       trustProxy: listOf(input.options, 'trust-proxy'),
+      update: isOn(input.options, 'update'),
       writerOptions: writerOptions(input, context),
     });
     announce(server.url, server.freshToken, context);

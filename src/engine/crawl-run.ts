@@ -38,19 +38,32 @@ export interface RunEnvironment {
 
 /** Crawls until the frontier is empty or a limit is met; everything settled is committed when it returns. */
 export async function runCrawl(request: CrawlRequest, environment: RunEnvironment): Promise<CrawlReport> {
-  const { config, now } = environment;
-  requireContact(config);
-  const machine = await openMachine(request, environment);
-  const startedAt = now();
-  try {
-    const run = machine.runs.begin('crawl', startedAt);
+  return await runOnMachine('crawl', request, environment, async (machine, run) => {
     const seeds = await enterSeeds(machine, request, run);
     if (seeds.length === 0)
       throw new UsageError('crawl: no URL was named and no earlier run left any; name one, or --seeds FILE');
     await machine.begin(seeds, run);
     await readSitemapsOf(machine, request.seeds);
-    const stopped = await loop(machine, request, environment);
+    const stopped = await crawlLoop(machine, machine.steps(), environment, request);
     await refreshIndex(machine, environment);
+    return stopped;
+  });
+}
+
+/** One run of the writer on a data folder: `work` under its lock, with its report, and what goes wrong in words. */
+export async function runOnMachine(
+  command: 'crawl' | 'update',
+  request: CrawlRequest,
+  environment: RunEnvironment,
+  work: (machine: CrawlMachine, run: number) => Promise<StoppedReason>,
+): Promise<CrawlReport> {
+  const { config, now } = environment;
+  requireContact(config);
+  const machine = await openMachine(request, environment);
+  const startedAt = now();
+  try {
+    const run = machine.runs.begin(command, startedAt);
+    const stopped = await work(machine, run);
     await machine.finishCounts();
     const report = machine.counter.report(stopped, (now() - startedAt) / 1000);
     machine.runs.end(run, report, now());
@@ -58,7 +71,7 @@ export async function runCrawl(request: CrawlRequest, environment: RunEnvironmen
   } catch (error) {
     if (isDiskFull(error))
       throw new UnableError(
-        'the disk is full: what was committed is safe; free some space and run "winnow crawl" again',
+        `the disk is full: what was committed is safe; free some space and run "winnow ${command}" again`,
       );
     throw asUnable(error, environment.dataDir);
   } finally {
@@ -73,10 +86,16 @@ async function enterSeeds(machine: CrawlMachine, request: CrawlRequest, run: num
   return machine.runs.seeds();
 }
 
-async function loop(machine: CrawlMachine, request: CrawlRequest, environment: RunEnvironment): Promise<StoppedReason> {
+/** The crawl loop until nothing is left, a limit is met, the run is interrupted or the disk nearly full. */
+export async function crawlLoop(
+  machine: CrawlMachine,
+  steps: ReturnType<CrawlMachine['steps']>,
+  environment: RunEnvironment,
+  limits: Pick<CrawlRequest, 'seconds' | 'maxPages'>,
+): Promise<StoppedReason> {
   const { config, now } = environment;
-  const until = request.seconds === undefined ? Number.POSITIVE_INFINITY : now() + request.seconds * 1000;
-  const maxPages = request.maxPages ?? Number.POSITIVE_INFINITY;
+  const until = limits.seconds === undefined ? Number.POSITIVE_INFINITY : now() + limits.seconds * 1000;
+  const maxPages = limits.maxPages ?? Number.POSITIVE_INFINITY;
   let nextLook = 0;
   const allowance = (underWay: number): number | StoppedReason => {
     const at = now();
@@ -91,7 +110,7 @@ async function loop(machine: CrawlMachine, request: CrawlRequest, environment: R
     return Math.max(0, maxPages - machine.counter.fetched - underWay);
   };
   const { concurrency, commitBatch, commitEveryMs } = config.crawl;
-  return await crawl(machine.steps(), { concurrency, commitBatch, commitEveryMs, allowance });
+  return await crawl(steps, { concurrency, commitBatch, commitEveryMs, allowance });
 }
 
 /** Milliseconds between two looks at the disk, and two progress lines. */

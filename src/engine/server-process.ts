@@ -10,6 +10,8 @@ export interface ServerRequest {
   readonly host: string;
   readonly port: number;
   readonly trustProxy: readonly string[];
+  /** Start the writer's update when changes are signalled. */
+  readonly update: boolean;
   /** Options that commands started by the server get: --data, --hosts and the like. */
   readonly writerOptions: readonly string[];
 }

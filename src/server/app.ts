@@ -7,6 +7,7 @@ import { VERSION } from '../engine/version.ts';
 import { adminRoutes } from './admin.ts';
 import { apiRoutes } from './api.ts';
 import { assetRoutes } from './assets.ts';
+import { beaconRoutes } from './beacon.ts';
 import { botRoutes } from './bot.ts';
 import { html } from './pages/html.ts';
 import { layout } from './pages/layout.ts';
@@ -73,6 +74,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       return reply.code(404).send({ error: `nothing at ${request.url.split('?')[0]}` });
     return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage());
   });
+  await app.register(async (routes) => beaconRoutes(routes, options.services));
   await app.register(async (routes) => {
     assetRoutes(routes);
     searchRoutes(routes, options.services);

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../config/errors.ts';
+import { BeaconService } from '../engine/beacon-service.ts';
 import { ReaderPool } from '../engine/reader-pool.ts';
 import { parseSeed } from '../engine/seeds.ts';
 import type { ServerMessage, ServerRequest } from '../engine/server-process.ts';
+import { UpdateStarter } from '../engine/update-starter.ts';
 import { WriterProcess } from '../engine/writer-process.ts';
 import { createApp } from './app.ts';
 import type { LiveEvent, Services } from './services.ts';
@@ -61,8 +63,13 @@ function createServices(request: ServerRequest): Services {
   const writer = new WriterProcess(request.writerOptions, (event) => {
     for (const listener of listeners) listener(event);
   });
+  const { serveEveryMs: everyMs, serveRetryMs: retryMs } = config.updating;
+  const updates = request.update ? new UpdateStarter(writer, { everyMs, retryMs }) : undefined;
+  if (updates !== undefined) listeners.add((event) => updates.onEvent(event));
+  const beacon = new BeaconService(dataDir, config, () => updates?.want());
   return {
     config,
+    beacon,
     search: (ask) => readers.search(ask),
     status: () => readers.status(),
     explain: (url) => readers.explain(url),
@@ -75,6 +82,8 @@ function createServices(request: ServerRequest): Services {
     },
     now: Date.now,
     close: async () => {
+      updates?.close();
+      await beacon.close();
       await writer.close();
       await readers.close();
     },

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { BeaconService } from '../engine/beacon-service.ts';
 import type { GarbageRow } from '../engine/garbage-list.ts';
 import type { WriterEvent } from '../engine/writer-process.ts';
 import type { SearchResult, StatusReport, UrlHistory } from '../model/reports.ts';
@@ -16,6 +17,7 @@ export type LiveEvent = WriterEvent;
 /** What the server needs of the rest of Winnow; every call answers from worker threads or other processes. */
 export interface Services {
   readonly config: Config;
+  readonly beacon: Pick<BeaconService, 'wantsReport' | 'accept'>;
   search(ask: SearchAsk): Promise<SearchResult>;
   status(): Promise<StatusReport>;
   explain(url: string): Promise<UrlHistory | undefined>;

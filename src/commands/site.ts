@@ -1,0 +1,69 @@
+import { UsageError } from '../config/errors.ts';
+import { addSite, beaconTag, listSites, PROOF_PATH, verifySite } from '../engine/beacon-sites.ts';
+import { parseSeed } from '../engine/seeds.ts';
+import type { RegisteredSite } from '../model/changes.ts';
+import type { Command } from './command.ts';
+
+export const siteCommand: Command = {
+  name: 'site',
+  summary: 'sites whose pages carry the change beacon (docs/freshness.md)',
+  sub: [
+    {
+      name: 'add',
+      summary: 'register a site of this collection: all pages below the last slash of URL',
+      args: [{ name: 'URL', help: 'the site, such as https://www.example.org/', required: true }],
+      async run({ args }, context) {
+        const row = await addSite(urlOf(args[0] ?? ''), context);
+        return { kind: 'report', json: [toJson(row)], text: explainSite(row) };
+      },
+    },
+    {
+      name: 'verify',
+      summary: 'look for the proof that its owner runs the beacon on purpose',
+      args: [{ name: 'URL', help: 'the site as it was added', required: true }],
+      fetches: true,
+      async run({ args }, context) {
+        const row = await verifySite(urlOf(args[0] ?? ''), context);
+        return { kind: 'report', json: [toJson(row)], text: `${row.site} is verified` };
+      },
+    },
+    {
+      name: 'list',
+      summary: 'the registered sites',
+      async run(_input, context) {
+        const rows = (await listSites(context)).map(toJson);
+        const lines = rows.map(
+          ({ site, verified }) => `${site}  ${verified === null ? 'not verified' : `verified ${verified}`}`,
+        );
+        return { kind: 'report', json: rows, text: lines.length === 0 ? 'no site is registered' : lines.join('\n') };
+      },
+    },
+  ],
+};
+
+function urlOf(text: string): string {
+  const parsed = parseSeed(text);
+  if ('problem' in parsed) throw new UsageError(`"${text}" is not the URL of a site: ${parsed.problem}`);
+  return parsed.url;
+}
+
+function toJson(row: RegisteredSite): {
+  readonly site: string;
+  readonly url: string;
+  readonly added: string;
+  readonly token: string;
+  readonly verified: string | null;
+} {
+  const { site, url, addedAt, token, verifiedAt } = row;
+  const verified = verifiedAt === undefined ? null : new Date(verifiedAt).toISOString();
+  return { site, url, added: new Date(addedAt).toISOString(), token, verified };
+}
+
+function explainSite({ site, url, token }: RegisteredSite): string {
+  const { origin } = new URL(url);
+  return `${site} is registered. Every page of it gets this line, with the address of this server:
+  ${beaconTag('https://SEARCH.EXAMPLE')}
+To have it verified, its owner puts the line "${token}" at
+  ${origin}${PROOF_PATH}
+and then: winnow site verify ${url}`;
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { BOX as VISITED_BOX } from '../crawling/visited-urls/schema.ts';
+import { VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
+import type { Database } from '../kit/sqlite.ts';
+import type { ChangeReport, ChangeSignal, PageName, PageStanding, RegisteredSite } from '../model/changes.ts';
+import { baselineOf, Detector, isSignalled } from '../modification-detection/detector/detector.ts';
+import { ReportQueue } from '../modification-detection/queue/queue.ts';
+import { ChangeRepository, type ReportedPage } from '../modification-detection/repository/repository.ts';
+import { readSites } from '../modification-detection/repository/sites.ts';
+import { openBeaconDatabase } from './beacon-database.ts';
+import { DATABASE_FILE, openForReading } from './collection.ts';
+import { visitedOptionsOf } from './options.ts';
+
+/** Reports taken from the queue at once. */
+const BATCH = 500;
+
+/**
+ * Queue, detector and their repository on one connection to beacon.db, beside a reading one to the collection.
+ * Synchronous inside: runs in a thread of its own.
+ */
+export class BeaconDesk {
+  readonly #dataDir: string;
+  readonly #config: Config;
+  readonly #now: () => number;
+  readonly #database: Database;
+  readonly #queue: ReportQueue;
+  readonly #changes: ChangeRepository;
+  readonly #detector: Detector;
+  #collection: Database | undefined;
+  #visited: VisitedUrls | undefined;
+
+  /** Throws {@link UnableError}. */
+  constructor(dataDir: string, config: Config, now: () => number) {
+    this.#dataDir = dataDir;
+    this.#config = config;
+    this.#now = now;
+    this.#database = openBeaconDatabase(dataDir, config);
+    this.#queue = new ReportQueue(this.#database, config.beacon.maxQueued);
+    this.#changes = new ChangeRepository(this.#database);
+    const { visitors, agreementMs, maxDisputed } = config.beacon;
+    this.#detector = new Detector({ visitors, agreementMs, maxPages: maxDisputed });
+  }
+
+  async sites(): Promise<RegisteredSite[]> {
+    const collection = this.#openCollection();
+    return collection === undefined ? [] : readSites(collection);
+  }
+
+  async standingOf(page: PageName): Promise<PageStanding> {
+    const crawledAt = await this.#crawledAt(page);
+    if (crawledAt === undefined) return { known: false, signalled: false, disputed: false, confirmedAt: undefined };
+    const memory = await this.#changes.pageOf(page.key);
+    return {
+      known: true,
+      signalled: isSignalled(memory, crawledAt),
+      disputed: this.#detector.isDisputed(page.key, this.#now()),
+      confirmedAt: baselineOf(memory, crawledAt) === undefined ? undefined : memory?.confirmedAt,
+    };
+  }
+
+  /** Reports are on disk before they are looked at. Returns how many changes wait for a crawl because of them. */
+  async take(reports: readonly ChangeReport[]): Promise<number> {
+    await this.#queue.putMany(reports);
+    let signals = 0;
+    for (;;) {
+      const batch = await this.#queue.firstMany(BATCH);
+      if (batch.length === 0) return signals;
+      signals += await this.#detect(batch);
+    }
+  }
+
+  /** Changes that wait for a crawl, at most `limit`. */
+  async waiting(limit: number): Promise<number> {
+    return (await this.#changes.signals(limit)).length;
+  }
+
+  close(): void {
+    this.#database.close();
+    this.#collection?.close();
+  }
+
+  async #detect(batch: readonly ChangeReport[]): Promise<number> {
+    const pages: { key: string; page: ReportedPage }[] = [];
+    const signals: ChangeSignal[] = [];
+    for (const report of batch) {
+      const crawledAt = await this.#crawledAt(report);
+      if (crawledAt === undefined) continue;
+      const { key, url, host, at } = report;
+      const found = this.#detector.judge(report, crawledAt, await this.#changes.pageOf(key));
+      if (found === undefined) continue;
+      pages.push({ key, page: found.memory });
+      if (found.changed !== undefined) signals.push({ key, url, host, at, parts: found.changed });
+    }
+    await this.#database.asyncTransaction(async () => {
+      await this.#changes.putPages(pages);
+      await this.#changes.putSignals(signals);
+      await this.#queue.removeMany(batch);
+    });
+    return signals.length;
+  }
+
+  /** undefined: the page was never fetched, so that there is no copy that could be stale. */
+  async #crawledAt(page: PageName): Promise<number | undefined> {
+    this.#openCollection();
+    return (await this.#visited?.find(page.key, page.host))?.answer?.fetchedAt;
+  }
+
+  /** The collection may come into being while the server runs. */
+  #openCollection(): Database | undefined {
+    if (this.#visited !== undefined) return this.#collection;
+    if (this.#collection === undefined && existsSync(join(this.#dataDir, DATABASE_FILE)))
+      this.#collection = openForReading(this.#dataDir, this.#config);
+    if (this.#collection !== undefined && this.#collection.versionOf(VISITED_BOX) > 0)
+      this.#visited = new VisitedUrls(this.#collection, visitedOptionsOf(this.#config));
+    return this.#collection;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Database, MigrationStep } from '../../kit/sqlite.ts';
+import { type ChangeSignal, PAGE_PARTS, type PageName, type PartHashes } from '../../model/changes.ts';
+
+const BOX = 'changes';
+const STEPS: readonly MigrationStep[] = [
+  `CREATE TABLE reported_pages (
+     key TEXT PRIMARY KEY, baseline TEXT, baseline_at INTEGER NOT NULL, confirmed_at INTEGER NOT NULL,
+     signalled_at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE change_signals (
+     key TEXT PRIMARY KEY, url TEXT NOT NULL, host TEXT NOT NULL, at INTEGER NOT NULL, parts TEXT NOT NULL)
+     WITHOUT ROWID;
+   CREATE INDEX change_signals_order ON change_signals (at, key);`,
+];
+
+/** What reports said of a page so far; the detector's memory. Times: milliseconds since 1970, 0 = never. */
+export interface ReportedPage {
+  readonly baseline: PartHashes | undefined;
+  readonly baselineAt: number;
+  readonly confirmedAt: number;
+  readonly signalledAt: number;
+}
+
+/** What visitors' reports came to: the baseline of every reported page, and the changes that wait for a crawl. */
+export class ChangeRepository {
+  readonly #database: Database;
+
+  /** @throws NewerVersionError */
+  constructor(database: Database) {
+    database.migrate(BOX, STEPS);
+    this.#database = database;
+  }
+
+  async pageOf(key: string): Promise<ReportedPage | undefined> {
+    const row = this.#database.get<PageRow>('SELECT * FROM reported_pages WHERE key = ?', key);
+    if (row === undefined) return undefined;
+    return {
+      baseline: row.baseline === null ? undefined : JSON.parse(row.baseline),
+      baselineAt: row.baseline_at,
+      confirmedAt: row.confirmed_at,
+      signalledAt: row.signalled_at,
+    };
+  }
+
+  async putPages(pages: readonly { readonly key: string; readonly page: ReportedPage }[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { key, page } of pages) {
+        const { baseline, baselineAt, confirmedAt, signalledAt } = page;
+        const stored = baseline === undefined ? null : JSON.stringify(baseline);
+        this.#database.run(PUT_PAGE, key, stored, baselineAt, confirmedAt, signalledAt);
+      }
+    });
+  }
+
+  /** One signal a page: the newest. */
+  async putSignals(signals: readonly ChangeSignal[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { key, url, host, at, parts } of signals)
+        this.#database.run(PUT_SIGNAL, key, url, host, at, parts.join(' '));
+    });
+  }
+
+  /** The oldest first. */
+  async signals(limit: number): Promise<ChangeSignal[]> {
+    const rows = this.#database.all<SignalRow>('SELECT * FROM change_signals ORDER BY at, key LIMIT ?', limit);
+    return rows.map(({ parts, ...row }) => {
+      const names = parts.split(' ');
+      return { ...row, parts: PAGE_PARTS.filter((part) => names.includes(part)) };
+    });
+  }
+
+  /** Removes signals that a crawl has answered; one that came for the page since `at` stays. */
+  async removeSignals(signals: readonly (Pick<PageName, 'key'> & { readonly at: number })[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { key, at } of signals)
+        this.#database.run('DELETE FROM change_signals WHERE key = ? AND at <= ?', key, at);
+    });
+  }
+}
+
+const PUT_PAGE = `INSERT OR REPLACE INTO reported_pages (key, baseline, baseline_at, confirmed_at, signalled_at)
+  VALUES (?, ?, ?, ?, ?)`;
+const PUT_SIGNAL = 'INSERT OR REPLACE INTO change_signals (key, url, host, at, parts) VALUES (?, ?, ?, ?, ?)';
+
+interface PageRow {
+  readonly baseline: string | null;
+  readonly baseline_at: number;
+  readonly confirmed_at: number;
+  readonly signalled_at: number;
+}
+
+interface SignalRow {
+  readonly key: string;
+  readonly url: string;
+  readonly host: string;
+  readonly at: number;
+  readonly parts: string;
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type DemoWeb, startDemoWeb } from '../../src/demo/web.ts';
+import type { CrawlReport, SearchResult } from '../../src/model/reports.ts';
+
+export const BIN = resolve(import.meta.dirname, '../../bin/winnow.js');
+export const NEWS = 'island-gazette.example';
+
+/** A Winnow server and the demo's web, the newspaper crawled and registered: real processes, real HTTP. */
+export interface BeaconStage {
+  readonly web: DemoWeb;
+  readonly dataDir: string;
+  readonly server: { readonly url: string; kill(signal: NodeJS.Signals): Promise<void> };
+  /** 'http://island-gazette.example:port' + path. */
+  page(path: string): string;
+  winnow(...args: string[]): Promise<string>;
+  update(...args: string[]): Promise<CrawlReport>;
+  search(query: string): Promise<SearchResult>;
+  startServer(...args: string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startBeaconStage(...serveOptions: string[]): Promise<BeaconStage> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'winnow-beacon-'));
+  const config = join(dataDir, 'settings.json');
+  // One visitor is believed; every visit is asked; commits are quick, so that a test need not wait.
+  writeFileSync(
+    config,
+    JSON.stringify({ beacon: { visitors: 1, newEnoughMs: 0, standingMs: 0, commitMs: 50, sitesMs: 50 } }),
+  );
+  const hosts = join(dataDir, 'hosts');
+  const common = ['--data', dataDir, '--config', config];
+  const fetching = [...common, '--hosts', hosts, '--allow-private', '--delay', '0', '--contact', 'test@localhost'];
+  writeFileSync(hosts, `127.0.0.1 ${NEWS}\n`);
+  let server = await serve([...serveOptions, ...fetching]);
+  const web = await startDemoWeb({ port: 0, beaconOrigin: server.url });
+  const page = (path: string): string => `http://${NEWS}:${web.port}${path}`;
+  await winnow('crawl', page('/'), page('/latest'), ...fetching);
+  await winnow('site', 'add', page('/'), ...common);
+  return {
+    web,
+    dataDir,
+    get server() {
+      return server;
+    },
+    page,
+    winnow: (...args) => winnow(...args, ...common),
+    update: async (...args) => JSON.parse(await winnow('update', ...args, '--json', ...fetching)),
+    search: async (query) => JSON.parse(await winnow('search', query, '--json', ...common)),
+    startServer: async (...args) => {
+      server = await serve([...args, ...fetching]);
+    },
+    stop: async () => {
+      await server.kill('SIGTERM');
+      await web.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a browser that ran the script would send; `text` stands for all that a visitor sees. */
+export function reportOf(url: string, text: string): string {
+  const hash = (part: string): string => {
+    let h = 0n;
+    for (const c of part) h = BigInt.asUintN(64, (h ^ BigInt(c.codePointAt(0) ?? 0)) * 1_099_511_628_211n);
+    return h.toString(16).padStart(16, '0');
+  };
+  const same = hash('same');
+  return JSON.stringify({ url, title: same, text: hash(text), headings: same, links: same, images: same });
+}
+
+/** Asks until the answer is one to be waited for; the test's own time-out ends it. */
+export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (isRight(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function winnow(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...args], { encoding: 'utf8' });
+  return stdout;
+}
+
+async function serve(args: readonly string[]): Promise<BeaconStage['server']> {
+  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await addressOf(child, ended);
+  return {
+    url,
+    kill: async (signal) => {
+      // The command waits for the server, which is a process of its own.
+      const { pid } = child;
+      for (const id of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '))
+        process.kill(Number(id), signal);
+      await ended;
+    },
+  };
+}
+
+function addressOf(child: ChildProcess, ended: Promise<void>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const url = /Search page: (http:\/\/\S+?)\/\s/.exec(text)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    void ended.then(() => reject(new Error(`the server ended: ${text}`)));
+  });
+}
