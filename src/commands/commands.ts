@@ -7,6 +7,7 @@ import { exportCommand } from './export.ts';
 import { focusCommand } from './focus.ts';
 import { garbageCommand } from './garbage.ts';
 import { forgetCommand, hideCommand, pinCommand } from './hide.ts';
+import { importCommand } from './import.ts';
 import { inspectCommand } from './inspect.ts';
 import { modelCommand } from './model.ts';
 import { robotsCommand } from './robots.ts';
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   trainCommand,
   modelCommand,
   evaluateCommand,
+  importCommand,
   exportCommand,
   robotsCommand,
   urlCommand,

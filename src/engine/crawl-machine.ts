@@ -20,6 +20,7 @@ import { openForWriting, type WritableFolder } from './collection.ts';
 import { conclude, type NoPage } from './conclude.ts';
 import { ReportCounter } from './crawl-report.ts';
 import type { CrawlRequest, RunEnvironment } from './crawl-run.ts';
+import { ticketOf } from './crawl-ticket.ts';
 import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
 import { fetchStep } from './fetch-step.ts';
 import { modelVersions } from './judging.ts';
@@ -247,28 +248,14 @@ export class CrawlMachine {
       tickets.map((ticket) => ticket.urlId),
       this.stamp(),
     );
-    // A page that is not in the index now (judged garbage, a copy, hidden) is judged anew even when it is unchanged.
     const indexed = idsInIndex(
       this.database,
       urls.map((url) => url.id),
     );
-    return urls.map((url, i) => ({
-      id: url.id,
-      hostId: url.hostId,
-      host: url.host,
-      url: url.url,
-      key: url.key,
-      depth: url.depth,
-      priority: tickets[i]?.priority ?? url.priority,
-      deferred: tickets[i]?.deferred ?? false,
-      known: {
-        etag: url.answer?.etag,
-        lastModified: url.answer?.lastModified,
-        textHash: url.answer?.textHash,
-        failures: url.answer?.failures ?? 0,
-        wasKept: indexed.has(url.id),
-      },
-    }));
+    return urls.map((url, i) => {
+      const { deferred = false, priority = url.priority } = tickets[i] ?? {};
+      return { ...ticketOf(url, { deferred, isIndexed: indexed.has(url.id) }), priority };
+    });
   }
 
   /** The frontier hands out the best first, so what is put back shows that nothing better may be asked for now. */
