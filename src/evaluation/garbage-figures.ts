@@ -14,8 +14,9 @@ import type { GarbageEvaluation } from '../model/reports.ts';
 /** Pages with the probabilities that models gave which were not trained on them. */
 export interface ScoredPages {
   readonly probabilities: Float64Array;
-  /** Threshold that held for each page's model. */
-  readonly thresholds: Float64Array;
+  /** How far each page's score is above the threshold of its own model; negative = kept. */
+  readonly margins: Float64Array;
+  readonly threshold: number;
   readonly positive: readonly boolean[];
   readonly pages: readonly {
     readonly file: string;
@@ -31,13 +32,12 @@ const MISTAKES = 50;
 const CURVE_POINTS = 200;
 
 export function garbageFigures(scored: ScoredPages): Figures {
-  const { probabilities, positive, thresholds } = scored;
-  // Each page is held against its own model's threshold; the differences are comparable between folds.
-  const margins = probabilities.map((probability, row) => probability - (thresholds[row] ?? 1));
+  const { probabilities, positive, margins } = scored;
+  // Called garbage: at or above the threshold of its own model; confusionAt wants strictly above.
   const confusion = confusionAt(margins, positive, -1e-12);
   return {
     pages: positive.length,
-    threshold: median(thresholds),
+    threshold: scored.threshold,
     ...confusion,
     precision: precision(confusion),
     recall: recall(confusion),

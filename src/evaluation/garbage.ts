@@ -2,16 +2,17 @@ import { createDetector, type Detector } from '../garbage-detector/detect-garbag
 import { levelRecipes, TRAINING, teachingAids } from '../garbage-detector/recipes.ts';
 import { buildCorpus, type Corpus, isPositive, selectPages } from '../garbage-detector/supervised-analyser/corpus.ts';
 import type { DetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
-import { unpackHashes } from '../garbage-detector/supervised-analyser/detector-model.ts';
+import { partOf, unpackHashes } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import { type TrainOptions, trainDetector } from '../garbage-detector/supervised-analyser/train-detector.ts';
 import type { JudgingLevel } from '../garbage-detector/system-configurator/system-configurator.ts';
 import { groupedFolds, splitFold } from '../kit/folds.ts';
 import { seededRandom } from '../kit/random.ts';
+import { type Calibration, calibrate } from '../learning/calibration.ts';
 import type { DetectorName } from '../model/lists.ts';
 import type { Page } from '../model/page.ts';
 import type { GarbageEvaluation } from '../model/reports.ts';
 import type { PageOptions } from '../page/page-options.ts';
-import { garbageFigures, type ScoredPages, spreadOf } from './garbage-figures.ts';
+import { garbageFigures, median, type ScoredPages, spreadOf } from './garbage-figures.ts';
 import { type LabelledFolder, type MeasuredPage, measureFolders } from './garbage-pages.ts';
 
 export interface GarbageEvaluationOptions {
@@ -102,8 +103,9 @@ function scoreRepeat(
     folds: options.folds,
     random: random.stream('folds'),
   });
-  const probabilities = new Float64Array(pages.length);
-  const thresholds = new Float64Array(pages.length);
+  const scores = new Float64Array(pages.length);
+  const margins = new Float64Array(pages.length);
+  const parts: { readonly calibration: Calibration; readonly scoreThreshold: number }[] = [];
   for (let fold = 0; fold < options.folds; fold++) {
     options.progress(`repeat ${repeat + 1} of ${options.repeat}, fold ${fold + 1} of ${options.folds}`);
     const { train: real, test } = splitFold(foldOf, fold);
@@ -114,12 +116,26 @@ function scoreRepeat(
       ...settings,
       terms: { ...settings.terms, withoutStrongest: options.withoutWords },
     });
+    parts.push({ calibration: trained.part.calibration, scoreThreshold: trained.scoreThreshold });
     for (const row of test) {
-      probabilities[row] = trained.probability(corpus, row);
-      thresholds[row] = trained.part.threshold;
+      scores[row] = trained.score(corpus, row);
+      margins[row] = scores[row] - trained.scoreThreshold;
     }
   }
-  return { probabilities, thresholds, positive: corpus.positive.slice(0, pages.length), pages };
+  const positive = corpus.positive.slice(0, pages.length);
+  return { ...pool(scores, parts), margins, positive, pages };
+}
+
+/**
+ * Scores of several folds on one scale: all are mapped to probabilities by the middle one of the folds' calibrations,
+ * since a product has one calibration and its noise from fold to fold would shuffle the order between folds.
+ */
+function pool(
+  scores: Float64Array,
+  parts: readonly { readonly calibration: Calibration; readonly scoreThreshold: number }[],
+): { probabilities: Float64Array; threshold: number } {
+  const at = (score: number) => median(parts.map(({ calibration }) => calibrate(calibration, score)));
+  return { probabilities: scores.map(at), threshold: at(median(parts.map(({ scoreThreshold }) => scoreThreshold))) };
 }
 
 function scoreWithModel(
@@ -130,10 +146,12 @@ function scoreWithModel(
   const model = options.models[options.detector];
   const trainedOn = unpackHashes(model.training.hashes);
   const unseen = pages.filter((page) => !trainedOn.has(page.id));
-  const { threshold } = model.levels[options.level === 'fast' ? 'fast' : 'standard'].full;
+  const { threshold } = partOf(model, options.level === 'fast' ? 'fast' : 'standard', 'full');
+  const probabilities = Float64Array.from(unseen, (page) => inUse.get(page) ?? 0);
   const scored = {
-    probabilities: Float64Array.from(unseen, (page) => inUse.get(page) ?? 0),
-    thresholds: new Float64Array(unseen.length).fill(threshold),
+    probabilities,
+    margins: probabilities.map((probability) => probability - threshold),
+    threshold,
     positive: unseen.map((page) => isPositive(options.detector, page.label) ?? false),
     pages: unseen,
   };

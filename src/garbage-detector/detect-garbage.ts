@@ -6,7 +6,7 @@ import type { Page, PageContext } from '../model/page.ts';
 import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './content-analyser/content-analyser.ts';
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
-import type { DetectorModel, LevelName, NamedPart } from './supervised-analyser/detector-model.ts';
+import { type DetectorModel, type LevelName, type NamedPart, partOf } from './supervised-analyser/detector-model.ts';
 import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
 import { featureRow, partProbability } from './supervised-analyser/train-detector.ts';
 import {
@@ -82,8 +82,8 @@ interface Opinion {
 
 function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, choice: TreeChoice): Opinion {
   const parts = {
-    spam: options.models.spam.levels[treesOf(choice.level)][choice.size],
-    'soft-404': options.models['soft-404'].levels[treesOf(choice.level)][choice.size],
+    spam: partOf(options.models.spam, treesOf(choice.level), choice.size),
+    'soft-404': partOf(options.models['soft-404'], treesOf(choice.level), choice.size),
   };
   const needed = new Set([...parts.spam.features, ...parts['soft-404'].features]);
   const heuristics = heuristicsFor(['spam', 'soft-404'], HIGHEST_COST[choice.level]).filter((heuristic) =>

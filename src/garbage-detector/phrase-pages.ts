@@ -1,18 +1,19 @@
 import { readPage } from '../page/page.ts';
 import type { PageOptions } from '../page/page-options.ts';
 import { pageFacts, pageTerms } from './content-analyser/content-analyser.ts';
+import { standingTexts } from './content-analyser/heuristics/parking.ts';
 import { errorMessages } from './content-analyser/phrase-index.ts';
 import type { LabelledPage } from './supervised-analyser/corpus.ts';
 
 /**
- * Small error pages made of the messages of 102 locales. They teach the soft-404 vocabulary words of languages in which
+ * Small pages made of the error messages of 102 locales and of the notices of parking services, servers and panels. They teach the soft-404 vocabulary words of languages in which
  * no labelled page exists; features are not learned from them, nor is anything measured on them.
  */
 export function phrasePages(options: PageOptions): LabelledPage[] {
-  return errorMessages().flatMap(({ language, texts }) =>
+  return [...errorMessages(), ...standingTexts()].flatMap(({ language, texts }) =>
     texts.map((text, at) => {
       const other = texts[(at + 1) % texts.length] ?? text;
-      const bytes = new TextEncoder().encode(errorPage(text, other, at));
+      const bytes = new TextEncoder().encode(noticePage(text, other));
       const page = readPage(bytes, {}, options);
       return {
         id: '',
@@ -26,9 +27,9 @@ export function phrasePages(options: PageOptions): LabelledPage[] {
   );
 }
 
-/** Title and heading say it; every second page has the code in its title. */
-function errorPage(text: string, other: string, at: number): string {
-  const title = at % 2 === 0 ? text : `404 ${text}`;
+/** Title and heading say it. */
+function noticePage(text: string, other: string): string {
+  const title = text;
   return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${escape(title)}</title></head><body><h1>${escape(text)}</h1><p>${escape(other)}</p></body></html>`;
 }
 

@@ -57,7 +57,7 @@ export function findGuilty(domain: string, pages: readonly JudgedPage[], options
 
 /** Lower end of the one-sided 95 % Wilson score interval of a share. 11 of 11 are the first above 0.8. */
 export function lowerBound(successes: number, total: number): number {
-  if (total === 0) return 0;
+  if (successes === 0) return 0;
   const share = successes / total;
   const z2 = Z * Z;
   const centre = share + z2 / (2 * total);

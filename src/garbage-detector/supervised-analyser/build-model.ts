@@ -1,4 +1,5 @@
 import type { Random } from '../../kit/random.ts';
+import type { Model } from '../../learning/learning.ts';
 import type { DetectorName } from '../../model/lists.ts';
 import type { Corpus } from './corpus.ts';
 import { type DetectorModel, type LevelName, type NamedPart, packHashes } from './detector-model.ts';
@@ -24,19 +25,20 @@ export interface ModelRecipe {
 export function buildModel(corpus: Corpus, recipe: ModelRecipe): DetectorModel {
   const { training, random } = recipe;
   const terms = scoreTerms(corpus, { ...training, learner: 'c45', features: [], random });
-  const built = new Map<string, NamedPart>();
-  const part = (learner: LearnerName, features: readonly string[]): NamedPart => {
+  const parts: Record<string, NamedPart> = {};
+  const names = new Map<string, string>();
+  const part = (name: string, learner: LearnerName, features: readonly string[]): string => {
     const key = `${learner} ${features.join(' ')}`;
-    const known = built.get(key);
-    if (known) return known;
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    names.set(key, name);
     const trained = trainOnTerms(corpus, terms, { ...training, learner, features, random }).part;
-    const named = { ...trained, features };
-    built.set(key, named);
-    return named;
+    parts[name] = { ...trained, model: compact(trained.model), features };
+    return name;
   };
-  const sized = ({ learner, full, reduced }: LevelRecipe) => ({
-    full: part(learner, full),
-    reduced: part(learner, reduced),
+  const sized = (level: LevelName) => ({
+    full: part(`${level}/full`, recipe.levels[level].learner, recipe.levels[level].full),
+    reduced: part(`${level}/reduced`, recipe.levels[level].learner, recipe.levels[level].reduced),
   });
   return {
     format: 1,
@@ -44,9 +46,10 @@ export function buildModel(corpus: Corpus, recipe: ModelRecipe): DetectorModel {
     version: recipe.version,
     terms: terms.scorer.model,
     levels: {
-      fast: sized(recipe.levels.fast),
-      standard: sized(recipe.levels.standard),
+      fast: sized('fast'),
+      standard: sized('standard'),
     },
+    parts,
     training: {
       pages: corpus.isAid.filter((isAid) => !isAid).length,
       groups: new Set(corpus.groups).size,
@@ -54,6 +57,17 @@ export function buildModel(corpus: Corpus, recipe: ModelRecipe): DetectorModel {
       hashes: packHashes(corpus.ids.filter((_, row) => !corpus.isAid[row])),
     },
   };
+}
+
+/** Fewer digits than the evidence has would move pages across a cut; six and four are far more than it has. */
+function compact(model: Model): Model {
+  if (model.kind !== 'boosted-trees') return model;
+  const trees = model.trees.map((tree) => ({
+    ...tree,
+    threshold: tree.threshold.map((value) => Number(value.toPrecision(6))),
+    value: tree.value.map((value) => Number(value.toPrecision(4))),
+  }));
+  return { ...model, trees };
 }
 
 function countLabels(corpus: Corpus): Record<string, number> {

@@ -4,7 +4,8 @@ import type { DetectorPart } from './train-detector.ts';
 
 export type LevelName = 'fast' | 'standard';
 
-export type SizedParts = Readonly<Record<'full' | 'reduced', NamedPart>>;
+/** Names of parts. */
+export type SizedParts = Readonly<Record<'full' | 'reduced', string>>;
 
 /** A part with its feature names in the order its model wants. */
 export interface NamedPart extends DetectorPart {
@@ -21,6 +22,8 @@ export interface DetectorModel {
   readonly terms: TermModel;
   /** `thorough` uses the trees of `standard` on what it alone gets to know. */
   readonly levels: Readonly<Record<LevelName, SizedParts>>;
+  /** Trees by name; levels may share one. */
+  readonly parts: Readonly<Record<string, NamedPart>>;
   readonly training: {
     readonly pages: number;
     readonly groups: number;
@@ -32,6 +35,13 @@ export interface DetectorModel {
 
 /** Verdicts of the soft-404 detector's family. */
 export type SoftKind = Exclude<Verdict, 'keep' | 'spam'>;
+
+/** The trees of a level. @throws when the model names trees it does not hold, which a damaged file may. */
+export function partOf(model: DetectorModel, level: LevelName, size: 'full' | 'reduced'): NamedPart {
+  const part = model.parts[model.levels[level][size]];
+  if (part === undefined) throw new Error(`model ${model.detector}-${model.version} has no ${size} trees for ${level}`);
+  return part;
+}
 
 const HASH_BYTES = 6;
 
@@ -50,8 +60,7 @@ export function unpackHashes(packed: string): Set<string> {
 /** Whether a parsed JSON value has the outer shape of a model of this detector. */
 export function isDetectorModel(value: unknown, detector: DetectorName): value is DetectorModel {
   if (typeof value !== 'object' || value === null) return false;
-  const { format, detector: named, version, terms, levels } = value as Partial<DetectorModel>;
-  return (
-    format === 1 && named === detector && typeof version === 'string' && terms !== undefined && levels !== undefined
-  );
+  const { format, detector: named, version, terms, levels, parts } = value as Partial<DetectorModel>;
+  const isWhole = terms !== undefined && levels !== undefined && parts !== undefined;
+  return format === 1 && named === detector && typeof version === 'string' && isWhole;
 }

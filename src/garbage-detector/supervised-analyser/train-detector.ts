@@ -40,8 +40,10 @@ export interface DetectorPart {
 export interface TrainedDetector {
   readonly terms: TermModel;
   readonly part: DetectorPart;
-  /** Calibrated probability of a page of the same corpus that was not trained on. */
-  probability(corpus: Corpus, row: number): number;
+  /** Score from which on a page is garbage; the part's threshold before calibration. */
+  readonly scoreThreshold: number;
+  /** Uncalibrated score of a page with the same term numbers that was not trained on. */
+  score(corpus: Corpus, row: number): number;
 }
 
 /** The vocabulary of a corpus, and for each page the score it gets from vocabularies learned without its group. */
@@ -108,15 +110,17 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
   const measured = Float64Array.from(real, (row) => scores[row] ?? 0);
   const positive = Array.from(real, (row) => corpus.positive[row] ?? false);
   const calibration = fitCalibration(measured, positive, Number.POSITIVE_INFINITY);
-  const probabilities = measured.map((value) => calibrate(calibration, value));
-  const threshold = cheapestThreshold(probabilities, positive, options.costRatio);
-  const part: DetectorPart = { model: learnFrom(real), blend: options.blend, calibration, threshold };
+  const scoreThreshold = cheapestThreshold(measured, positive, options.costRatio);
+  const threshold = calibrate(calibration, scoreThreshold);
+  const model = learnFrom(real);
+  const part: DetectorPart = { model, blend: options.blend, calibration, threshold };
   return {
     terms: terms.scorer.model,
     part,
-    probability(other, row) {
+    scoreThreshold,
+    score(other, row) {
       const termScore = terms.scorer.scoreRow(other.terms[row] ?? new Int32Array(0));
-      return partProbability(part, featureRow(other.features[row] ?? {}, options.features), termScore);
+      return termScore + options.blend * logOdds(model, featureRow(other.features[row] ?? {}, options.features));
     },
   };
 }
@@ -127,23 +131,20 @@ export function partProbability(part: DetectorPart, values: ArrayLike<number>, t
 }
 
 /**
- * The probability threshold with the least cost on these pages: false alarms cost `costRatio`, misses 1. Between
- * equally cheap ones the greatest, and half way to the next page below, so that one page more or less does not decide.
+ * The threshold with the least cost on these pages: false alarms cost `costRatio`, misses 1. Between equally cheap ones
+ * the greatest, and half way to the next page below, so that one page more or less does not decide. Infinity when
+ * calling nothing is cheapest.
  */
-export function cheapestThreshold(
-  probabilities: Float64Array,
-  positive: readonly boolean[],
-  costRatio: number,
-): number {
+export function cheapestThreshold(scores: Float64Array, positive: readonly boolean[], costRatio: number): number {
   const positives = positive.filter(Boolean).length;
-  const points = operatingPoints(probabilities, positive);
-  let best = 1;
+  const points = operatingPoints(scores, positive);
+  let best = Number.POSITIVE_INFINITY;
   let least = positives;
   points.forEach((point, at) => {
     const cost = costRatio * point.falsePositives + positives - point.truePositives;
     if (cost >= least) return;
     least = cost;
-    best = (point.threshold + (points[at + 1]?.threshold ?? 0)) / 2;
+    best = (point.threshold + (points[at + 1]?.threshold ?? point.threshold)) / 2;
   });
   return best;
 }

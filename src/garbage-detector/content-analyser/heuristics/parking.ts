@@ -50,6 +50,11 @@ export const parkingLayout: Heuristic = {
   },
 };
 
+/** The notices themselves, by sort. */
+export function standingTexts(): { readonly language: string; readonly texts: readonly string[] }[] {
+  return Object.entries(notices).map(([language, texts]) => ({ language, texts }));
+}
+
 const DOMAIN_NAME =
   /(?:^|\s)(?:www\.)?[\p{L}\p{N}-]{2,63}\.(?:[a-z]{2,3}\.)?(?:com|net|org|info|biz|co|io|de|fr|es|it|pl|ru|cn|eu|uk|nl|xyz|online|site|top|shop)\b/iu;
 
