@@ -41,7 +41,7 @@ function results(options: SearchPageOptions, result: SearchResult): Html {
   const first = options.offset + 1;
   const last = options.offset + result.hits.length;
   return html`
-<p class="count" role="status">${result.total.toLocaleString('en')} ${result.total === 1 ? 'page' : 'pages'}${options.offset > 0 && html`, ${first} to ${last}`} <span class="took">${result.tookMs.toFixed(0)} ms</span></p>
+<p class="count" role="status">${result.total.toLocaleString('en')} ${result.total === 1 ? 'page' : 'pages'}${options.offset > 0 && html`, ${first} to ${last}`} · ${result.tookMs.toFixed(0)} ms</p>
 ${result.relaxed && html`<p class="note">Few pages have all the words, so pages with some of them are shown as well.</p>`}
 <div class="columns">
 <ol class="hits" start="${first}">${result.hits.map(hit)}</ol>

@@ -18,6 +18,7 @@ a { color: var(--link); text-decoration: none; }
 a:hover, a:focus-visible { text-decoration: underline; }
 a:visited { color: var(--seen); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.searchbox :focus-visible { outline-offset: -2px; } .searchbox button:focus-visible { outline-color: var(--ink); }
 .skip { position: absolute; left: -10000px; } .skip:focus { left: 0.5rem; top: 0.5rem; background: var(--paper); padding: 0.3rem 0.6rem; }
 .hidden-label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .top { display: flex; gap: 1.2rem; align-items: center; padding: 0.9rem 1.2rem; border-bottom: 1px solid var(--line); }
