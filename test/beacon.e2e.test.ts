@@ -71,42 +71,56 @@ describe('the beacon, from a report to the index', () => {
     expect((await post('x'.repeat(70_000))).status).toBe(413);
   });
 
-  it('crawls a page again when its visitors see something else, and no other page', async () => {
-    await registered();
-    await post(reportOf(stage.page('/latest'), 'calm water'));
-    await post(reportOf('http://elsewhere.example/', 'forged'));
-    stage.web.publish('Walrus on the slipway', 'A walrus was seen asleep beside the harbour crane at dawn.');
+  /** Until the server has a baseline: of a page confirmed a moment ago nothing is asked. */
+  const confirm = async (path: string, text: string): Promise<void> => {
+    await post(reportOf(stage.page(path), text));
     await until(
-      async () => {
-        await post(reportOf(stage.page('/latest'), 'walrus'));
-        return await visit('/latest');
-      },
-      // Signalled: nothing more is to be learnt from visitors until the crawl.
+      () => visit(path),
       ({ status }) => status === 204,
     );
+  };
+
+  it('crawls a page again when its visitors see something else, and no other page', async () => {
+    await registered();
+    await confirm('/latest', 'calm water');
+    stage.web.publish('Walrus on the slipway', 'A walrus was seen asleep beside the harbour crane at dawn.');
+    await post(reportOf(stage.page('/latest'), 'walrus'));
+    await post(reportOf('http://elsewhere.example/', 'forged'));
     expect((await stage.search('walrus')).total).toBe(0);
     const before = new Map(stage.web.requests);
-    const report = await stage.update('--once');
+    const report = await until(
+      () => stage.update('--once'),
+      ({ fetched }) => fetched > 0,
+    );
     expect(report).toMatchObject({ fetched: 1, kept: 1, stopped: 'frontier-empty' });
     expect((await stage.search('walrus')).hits.map(({ url }) => url)).toEqual([stage.page('/latest')]);
     const asked = [...stage.web.requests].filter(([host, n]) => n !== (before.get(host) ?? 0));
     expect(asked).toEqual([[NEWS, (before.get(NEWS) ?? 0) + 1]]);
     // Answered: a second run finds nothing to do.
     expect(await stage.update('--once')).toMatchObject({ fetched: 0, stopped: 'frontier-empty' });
-  });
+  }, 120_000);
 
-  it('keeps what was reported when the server is killed', async () => {
-    await until(
-      async () => {
-        await post(reportOf(stage.page('/'), 'front page'));
-        await post(reportOf(stage.page('/'), 'another front page'));
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        return await visit('/');
-      },
-      ({ status }) => status === 204,
-    );
+  it('keeps what was reported when the server is killed, but for the last second', async () => {
+    await confirm('/', 'front page');
+    await post(reportOf(stage.page('/'), 'another front page'));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     await stage.server.kill('SIGKILL');
     expect(await stage.update('--once')).toMatchObject({ fetched: 1, unchanged: 1 });
-    await stage.startServer();
-  });
+    await stage.startServer('--update');
+  }, 120_000);
+
+  it('serve --update crawls by itself what visitors report', async () => {
+    await until(
+      () => visit('/latest'),
+      ({ status }) => status === 200,
+    );
+    await confirm('/latest', 'walrus');
+    stage.web.publish('Narwhal in the bay', 'A narwhal followed the morning ferry into the bay.');
+    await post(reportOf(stage.page('/latest'), 'narwhal'));
+    const found = await until(
+      () => stage.search('narwhal'),
+      ({ total }) => total > 0,
+    );
+    expect(found.hits[0]).toMatchObject({ url: stage.page('/latest') });
+  }, 120_000);
 });

@@ -26,11 +26,9 @@ export interface BeaconStage {
 export async function startBeaconStage(...serveOptions: string[]): Promise<BeaconStage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'winnow-beacon-'));
   const config = join(dataDir, 'settings.json');
-  // One visitor is believed; every visit is asked; commits are quick, so that a test need not wait.
-  writeFileSync(
-    config,
-    JSON.stringify({ beacon: { visitors: 1, newEnoughMs: 0, standingMs: 0, commitMs: 50, sitesMs: 50 } }),
-  );
+  // One visitor is believed, and one that confirms a page does so for the rest of the test; commits are quick.
+  const beacon = { visitors: 1, newEnoughMs: 3_600_000, standingMs: 0, commitMs: 50, sitesMs: 50 };
+  writeFileSync(config, JSON.stringify({ beacon }));
   const hosts = join(dataDir, 'hosts');
   const common = ['--data', dataDir, '--config', config];
   const fetching = [...common, '--hosts', hosts, '--allow-private', '--delay', '0', '--contact', 'test@localhost'];
