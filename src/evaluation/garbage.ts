@@ -70,7 +70,13 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
 /** Settings with which a level's full trees are trained. */
 export function trainOptions(detector: DetectorName, level: JudgingLevel | 'auto', seed: string): TrainOptions {
   const recipe = levelRecipes(detector)[level === 'fast' ? 'fast' : 'standard'];
-  return { ...TRAINING[detector], learner: recipe.learner, features: recipe.full, random: seededRandom(seed) };
+  return {
+    ...TRAINING[detector],
+    detector,
+    learner: recipe.learner,
+    features: recipe.full,
+    random: seededRandom(seed),
+  };
 }
 
 interface FoldOptions {

@@ -7,6 +7,7 @@ import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
 import { type DetectorModel, type LevelName, type NamedPart, partOf } from './supervised-analyser/detector-model.ts';
+import { evidenceShift, SHIFT_FEATURES } from './supervised-analyser/evidence-shift.ts';
 import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
 import { featureRow, partProbability } from './supervised-analyser/train-detector.ts';
 import {
@@ -78,6 +79,8 @@ interface Opinion {
   readonly parts: Readonly<Record<DetectorName, NamedPart>>;
   readonly values: Readonly<Record<DetectorName, Float64Array>>;
   readonly probability: Readonly<Record<DetectorName, number>>;
+  /** Of the soft-404 detector, in log-odds. */
+  readonly shift: number;
 }
 
 function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, choice: TreeChoice): Opinion {
@@ -85,7 +88,7 @@ function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, cho
     spam: partOf(options.models.spam, treesOf(choice.level), choice.size),
     'soft-404': partOf(options.models['soft-404'], treesOf(choice.level), choice.size),
   };
-  const needed = new Set([...parts.spam.features, ...parts['soft-404'].features]);
+  const needed = new Set([...parts.spam.features, ...parts['soft-404'].features, ...SHIFT_FEATURES]);
   const heuristics = heuristicsFor(['spam', 'soft-404'], HIGHEST_COST[choice.level]).filter((heuristic) =>
     heuristic.names.some((name) => needed.has(name)),
   );
@@ -94,11 +97,12 @@ function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, cho
     spam: featureRow(features, parts.spam.features),
     'soft-404': featureRow(features, parts['soft-404'].features),
   };
+  const shift = evidenceShift('soft-404', features);
   const probability = {
     spam: partProbability(parts.spam, values.spam, found.spam.score),
-    'soft-404': partProbability(parts['soft-404'], values['soft-404'], found['soft-404'].score),
+    'soft-404': partProbability(parts['soft-404'], values['soft-404'], found['soft-404'].score + shift),
   };
-  return { choice, features, parts, values, probability };
+  return { choice, features, parts, values, probability, shift };
 }
 
 function treesOf(level: JudgingLevel): LevelName {
@@ -157,7 +161,16 @@ function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): 
   const words = terms.strongest
     .slice(0, REASONS)
     .map(({ term, weight }) => `${describeTerm(term)} (${signed(weight)})`);
-  return words.length === 0 ? reasons : [...reasons, `words that counted most: ${words.join(', ')}`];
+  if (words.length > 0) reasons.push(`words that counted most: ${words.join(', ')}`);
+  if (detector === 'soft-404' && opinion.shift !== 0) reasons.push(describeShift(opinion));
+  return reasons;
+}
+
+function describeShift({ shift, features }: Opinion): string {
+  if (shift < 0)
+    return `long text of its own (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
+  const echo = (features['echoes_url'] ?? 0) > 0;
+  return `${echo ? 'little but the address asked for' : 'an offer to sell, on a host for parked names'}: more like soft-404 (${signed(shift)})`;
 }
 
 function describeStep({ attribute, op, threshold, value }: PathStep): string {

@@ -30,10 +30,10 @@ export function phrasePages(options: PageOptions): LabelledPage[] {
 /** Title and heading say it. */
 function noticePage(text: string, other: string): string {
   const title = text;
-  return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${escape(title)}</title></head><body><h1>${escape(text)}</h1><p>${escape(other)}</p></body></html>`;
+  return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${withoutMarkup(title)}</title></head><body><h1>${withoutMarkup(text)}</h1><p>${withoutMarkup(other)}</p></body></html>`;
 }
 
-function escape(text: string): string {
+function withoutMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -70,7 +70,7 @@ function classTable(): Uint8Array {
   if (table) return table;
   table = new Uint8Array(65536).fill(OTHER);
   const word = /[\p{L}\p{M}\p{N}]/u;
-  const paired = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
+  const paired = /[ー々\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
   for (let code = 0; code < 65536; code++) {
     if (code >= 0xd800 && code < 0xe000) continue;
     const character = String.fromCharCode(code);

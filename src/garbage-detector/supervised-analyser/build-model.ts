@@ -17,14 +17,14 @@ export interface ModelRecipe {
   readonly detector: DetectorName;
   readonly version: string;
   readonly levels: Readonly<Record<LevelName, LevelRecipe>>;
-  readonly training: Omit<TrainOptions, 'learner' | 'features' | 'random'>;
+  readonly training: Omit<TrainOptions, 'detector' | 'learner' | 'features' | 'random'>;
   readonly random: Random;
 }
 
 /** Trains every tree of a detector on all pages of the corpus. Levels with the same recipe share their trees. */
 export function buildModel(corpus: Corpus, recipe: ModelRecipe): DetectorModel {
   const { training, random } = recipe;
-  const terms = scoreTerms(corpus, { ...training, learner: 'c45', features: [], random });
+  const terms = scoreTerms(corpus, { ...training, detector: recipe.detector, learner: 'c45', features: [], random });
   const parts: Record<string, NamedPart> = {};
   const names = new Map<string, string>();
   const part = (name: string, learner: LearnerName, features: readonly string[]): string => {
@@ -32,7 +32,13 @@ export function buildModel(corpus: Corpus, recipe: ModelRecipe): DetectorModel {
     const known = names.get(key);
     if (known !== undefined) return known;
     names.set(key, name);
-    const trained = trainOnTerms(corpus, terms, { ...training, learner, features, random }).part;
+    const trained = trainOnTerms(corpus, terms, {
+      ...training,
+      detector: recipe.detector,
+      learner,
+      features,
+      random,
+    }).part;
     parts[name] = { ...trained, model: compact(trained.model), features };
     return name;
   };

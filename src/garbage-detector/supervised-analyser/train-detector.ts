@@ -8,12 +8,15 @@ import { type Calibration, calibrate, fitCalibration } from '../../learning/cali
 import { type Dataset, numericDataset } from '../../learning/dataset.ts';
 import { type Model, score } from '../../learning/learning.ts';
 import type { FeatureVector } from '../../model/garbage.ts';
+import type { DetectorName } from '../../model/lists.ts';
 import { type Corpus, pageWeights, selectPages } from './corpus.ts';
+import { evidenceShift } from './evidence-shift.ts';
 import { type TermModel, type TermOptions, type TermScorer, trainTerms } from './term-model.ts';
 
 export type LearnerName = 'c45' | 'bagging' | 'boosted-trees';
 
 export interface TrainOptions {
+  readonly detector: DetectorName;
   readonly learner: LearnerName;
   /** Names of the features the learner may use; the vocabulary's score is added outside it. */
   readonly features: readonly string[];
@@ -97,6 +100,7 @@ function realRows(corpus: Corpus): Int32Array {
 /** Second half of {@link trainDetector}. */
 export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainOptions): TrainedDetector {
   const values = corpus.features.map((features) => featureRow(features, options.features));
+  const shifts = corpus.features.map((features) => evidenceShift(options.detector, features));
   const real = realRows(corpus);
   const learnFrom = (picked: Int32Array) => fitLearner(corpus, values, picked, options);
   const scores = new Float64Array(values.length);
@@ -104,7 +108,8 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
     const model = learnFrom(real.filter((row) => terms.foldOf[row] !== fold));
     for (const row of real) {
       if (terms.foldOf[row] !== fold) continue;
-      scores[row] = (terms.outOfFold[row] ?? 0) + options.blend * logOdds(model, values[row] ?? []);
+      scores[row] =
+        (terms.outOfFold[row] ?? 0) + options.blend * logOdds(model, values[row] ?? []) + (shifts[row] ?? 0);
     }
   }
   const measured = Float64Array.from(real, (row) => scores[row] ?? 0);
@@ -120,14 +125,19 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
     scoreThreshold,
     score(other, row) {
       const termScore = terms.scorer.scoreRow(other.terms[row] ?? new Int32Array(0));
-      return termScore + options.blend * logOdds(model, featureRow(other.features[row] ?? {}, options.features));
+      const features = other.features[row] ?? {};
+      const learned = options.blend * logOdds(model, featureRow(features, options.features));
+      return termScore + learned + evidenceShift(options.detector, features);
     },
   };
 }
 
-/** Calibrated probability that `part` gives to these values, in the order of its features. */
-export function partProbability(part: DetectorPart, values: ArrayLike<number>, termScore: number): number {
-  return calibrate(part.calibration, termScore + part.blend * logOdds(part.model, values));
+/**
+ * Calibrated probability that `part` gives to these values, in the order of its features.
+ * @param base the vocabulary's score and the evidence shift, in log-odds.
+ */
+export function partProbability(part: DetectorPart, values: ArrayLike<number>, base: number): number {
+  return calibrate(part.calibration, base + part.blend * logOdds(part.model, values));
 }
 
 /**

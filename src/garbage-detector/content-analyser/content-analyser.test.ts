@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PageContext } from '../../model/page.ts';
+import { readPage } from '../../page/page.ts';
+import { PAGE_OPTIONS } from '../../page/page-options.ts';
+import { analyse, HEURISTICS, heuristicsFor, pageFacts, pageTerms } from './content-analyser.ts';
+import { bestCover, isWholePhrase } from './phrase-index.ts';
+import { tokenize } from './tokens.ts';
+
+function facts(html: string, context: PageContext = {}) {
+  return pageFacts(readPage(new TextEncoder().encode(html), context, PAGE_OPTIONS), context);
+}
+
+const features = (html: string, context?: PageContext) => analyse(facts(html, context), HEURISTICS);
+
+describe('words', () => {
+  it.each([
+    ['It’s 3.14, naïve CAFÉ', ['it’s', '3', '14', 'naïve', 'café']],
+    ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
+    ['字', ['字']],
+    ['𝐒𝐋𝐎𝐓 gacor', ['slot', 'gacor']],
+    ['', []],
+  ])('%s', (text, words) => expect(tokenize(text)).toEqual(words));
+
+  it('words have boundaries: "cialis" is not in "specialist"', () => {
+    expect([...pageTerms(facts('<title>Our specialist</title>'))]).not.toContain('t:cialis');
+  });
+
+  it('are bounded on hostile pages', () => {
+    expect(tokenize('a '.repeat(100_000), [], 500)).toHaveLength(500);
+    expect(tokenize('x'.repeat(100_000))[0]?.length).toBeLessThan(100);
+  });
+});
+
+describe('table of heuristics', () => {
+  it('names are unique and every one has definition and source', () => {
+    const names = HEURISTICS.flatMap((heuristic) => heuristic.names);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { definition, source } of HEURISTICS)
+      expect(Math.min(definition.length, source.length)).toBeGreaterThan(2);
+  });
+
+  it('each gives as many values as names, on any page', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 400 }), fc.boolean(), (text, known) => {
+        const context = known ? { url: 'http://a.example/p/q?x=1', status: 200, redirects: 0 } : {};
+        const measured = facts(`<title>${text}</title><a href="${text}">${text}</a><script>${text}</script>`, context);
+        for (const heuristic of HEURISTICS) {
+          const values = heuristic.compute(measured);
+          expect(values).toHaveLength(heuristic.names.length);
+          for (const value of values) expect(value === undefined || Number.isFinite(value)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('fast leaves out what costs more', () => {
+    const fast = heuristicsFor(['spam'], 'A').flatMap(({ names }) => names);
+    expect(fast).not.toContain('compress_ratio');
+    expect(heuristicsFor(['spam'], 'B').flatMap(({ names }) => names)).toContain('compress_ratio');
+  });
+});
+
+describe('values', () => {
+  it('keyword stuffing: occurrences of meta keywords over all words', () => {
+    const html = '<meta name="keywords" content="red, shoes"><p>red shoes and blue shoes</p>';
+    expect(features(html)).toMatchObject({ meta_keywords_n: 2, keyword_in_body: 0.6 });
+  });
+
+  it('links: own domain from the URL, relative links inside', () => {
+    const html =
+      '<a href="/a">a</a><a href="https://b.site.example/">b</a><a href="//x.test/">x</a><a href="#top">t</a>';
+    expect(features(html, { url: 'https://www.site.example/' })).toMatchObject({
+      links_internal: 2,
+      links_external: 1,
+      external_domains: 1,
+      empty_links: 1,
+    });
+  });
+
+  it('script redirects and evaluated code', () => {
+    const html = '<p>x</p><script>eval("location.href=1");window.location.replace("/x");setTimeout("go()",5)</script>';
+    expect(features(html)).toMatchObject({ eval_count: 2, eval_len: 15, js_redirect: 2 });
+  });
+
+  it('repetition: the same five words again and again', () => {
+    const value = features(`<p>${'buy cheap red shoes online '.repeat(60)}</p>`);
+    expect(value['repeated_phrases']).toBeGreaterThan(0.95);
+    expect(value['top_word_frac']).toBeCloseTo(0.2, 2);
+    expect(value['compress_ratio']).toBeGreaterThan(10);
+  });
+
+  it('error codes as words only: 404 in a heading, not in a telephone number or a price', () => {
+    expect(features('<h1>Error 404</h1>')['code_heading']).toBe(1);
+    expect(features('<h1>Call 4045551234 or 1404</h1>')['code_heading']).toBe(0);
+  });
+
+  it('a domain name as title', () => {
+    expect(features('<title>example-shop.com</title>')['domain_in_title']).toBe(1);
+    expect(features('<title>Shoes and bags</title>')['domain_in_title']).toBe(0);
+  });
+});
+
+describe('error messages', () => {
+  it('a whole message with little else, in any of the locales', () => {
+    expect(isWholePhrase(tokenize('404: Bladsy nie gevind nie'))).toBe(true);
+    expect(isWholePhrase(tokenize(`Bladsy nie gevind nie ${'en nog baie meer '.repeat(5)}`))).toBe(false);
+  });
+
+  it('cover is one for the message itself and small for other text', () => {
+    expect(bestCover(tokenize('Bladsy nie gevind nie'))).toBeCloseTo(1, 5);
+    expect(bestCover(tokenize('Fresh bread every morning'))).toBeLessThan(0.3);
+    expect(bestCover([])).toBe(0);
+  });
+});
+
+it('a page of 100,000 links and 10 MB of text costs bounded work', () => {
+  const html = `<title>x</title>${'<a href="/very/long/path">word</a> '.repeat(100_000)}${'text '.repeat(1_000_000)}`;
+  const measured = facts(html);
+  expect(measured.words.length).toBeLessThanOrEqual(20_000);
+  expect(pageTerms(measured).size).toBeLessThan(20_000);
+  expect(Object.keys(analyse(measured, HEURISTICS)).length).toBeGreaterThan(50);
+}, 30_000);

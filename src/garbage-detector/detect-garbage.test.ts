@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { DetectorName, Verdict } from '../model/lists.ts';
+import type { PageContext } from '../model/page.ts';
+import { readPage } from '../page/page.ts';
+import { PAGE_OPTIONS } from '../page/page-options.ts';
+import { createDetector } from './detect-garbage.ts';
+import { ModelStore, SHIPPED_MODELS } from './model-store/model-store.ts';
+import { isDetectorModel } from './supervised-analyser/detector-model.ts';
+
+const store = new ModelStore('', SHIPPED_MODELS, isDetectorModel);
+const shipped = (name: DetectorName) => {
+  const model = store.load(name);
+  if (model === undefined) throw new Error(`no model ${name}`);
+  return model;
+};
+const detector = createDetector({
+  models: { spam: shipped('spam'), 'soft-404': shipped('soft-404') },
+  sureHam: 0.02,
+  sureGarbage: 0.98,
+});
+
+function judge(html: string, context: PageContext = {}) {
+  const page = readPage(new TextEncoder().encode(html), context, PAGE_OPTIONS);
+  return detector.judge(page, context, { level: 'standard', host: {}, size: 'full' });
+}
+
+const verdictOf = (html: string, context?: PageContext): Verdict => judge(html, context).verdict;
+
+const document = (title: string, body: string, head = '') =>
+  `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
+
+/** An article with the given opening, about as long as real help pages. */
+function article(title: string, opening: string): string {
+  const paragraphs = [
+    'Check the address first: most of these messages come from a mistyped word or a letter in the wrong case. Correct it in the address bar and press Enter again.',
+    'If you followed a link, go up one folder at a time by removing the part behind the last slash. Often the document was moved to a neighbouring section and the overview there names the new place.',
+    'Site owners look into the server log, list the addresses that visitors ask for in vain and write redirect rules for them. In Apache this is a line with RedirectPermanent in the configuration, in nginx a return statement inside a location block.',
+    'Clear the cache of the browser when the page opens on another computer. A stored redirect lives longer than the mistake that caused it, and a hard reload fetches everything anew.',
+    'Search engines drop such addresses after some weeks. Ask for a new crawl once the redirects are in place, and keep a helpful error page with a search box for the rest.',
+    'Finally, test the result with a command line tool that shows the status line of the answer. The number 200 should be seen on pages that exist and on no others.',
+  ];
+  return document(
+    title,
+    `<header><nav><a href="/">Home</a> <a href="/guides">Guides</a> <a href="/about">About</a></nav></header>
+     <main><article><h1>${title}</h1><p>${opening}</p>${paragraphs.map((text) => `<p>${text}</p>`).join('')}
+     <h2>Related guides</h2><ul><li><a href="/guides/redirects">Redirects explained</a></li><li><a href="/guides/logs">Reading server logs</a></li></ul></article></main>
+     <footer><p>Written by the help team, last revised in March.</p></footer>`,
+    '<meta name="description" content="What the message means and how visitors and site owners get rid of it.">',
+  );
+}
+
+describe('cases', () => {
+  it('F3: a 200 answer that only echoes the path asked for is soft-404', () => {
+    const context = { url: 'http://h.example/requested/path', status: 200 };
+    expect(verdictOf('ERR:/requested/path', context)).toBe('soft-404');
+    expect(verdictOf('ERR:/some/other-page.html', { url: 'http://h.example/some/other-page.html', status: 200 })).toBe(
+      'soft-404',
+    );
+  });
+
+  it('F4: a redirect to ww1. with an offer to sell is parked, whatever its robots meta says', () => {
+    const html = document(
+      'h.example',
+      '<h1>h.example</h1><p>This website is for sale!</p>',
+      '<meta name="robots" content="index,follow">',
+    );
+    const context = {
+      url: 'http://ww1.h.example/',
+      status: 200,
+      redirectedFrom: 'http://h.example/page',
+      redirects: 1,
+    };
+    expect(judge(html, context)).toMatchObject({ verdict: 'parked', kinds: ['parked'] });
+  });
+
+  it('F6: a help article about the error is not the error', () => {
+    const html = article(
+      'How to fix a 404 Page not found error',
+      'A page that cannot be found is annoying for visitors and for owners alike.',
+    );
+    expect(verdictOf(html)).toBe('keep');
+    expect(verdictOf(html, { url: 'https://help.example/guides/fix-404-page-not-found', status: 200 })).toBe('keep');
+  });
+});
+
+describe('pages without content', () => {
+  it.each([
+    [
+      'en',
+      document(
+        '404 Not Found',
+        '<h1>Not Found</h1><p>The requested URL was not found on this server.</p><hr><address>Apache/2.4 Server</address>',
+      ),
+    ],
+    [
+      'de',
+      document(
+        'Seite nicht gefunden',
+        '<h1>404</h1><p>Die angeforderte Seite wurde nicht gefunden.</p><a href="/">Zur Startseite</a>',
+      ),
+    ],
+    [
+      'fr',
+      document('Page non trouvée', '<h1>Page introuvable</h1><p>Désolé, la page que vous cherchez n’existe pas.</p>'),
+    ],
+    [
+      'ja',
+      document(
+        'ページが見つかりません',
+        '<h1>404</h1><p>お探しのページは見つかりませんでした。</p><a href="/">ホーム</a>',
+      ),
+    ],
+  ])('a not-found page in %s is soft-404', (_, html) => {
+    expect(judge(html)).toMatchObject({ verdict: 'soft-404', kinds: ['soft-404'] });
+  });
+
+  it('an untouched server is a default page', () => {
+    const html = document(
+      'Welcome to nginx!',
+      '<h1>Welcome to nginx!</h1><p>If you see this page, the nginx web server is successfully installed and working. Further configuration is required.</p>',
+    );
+    expect(verdictOf(html)).toBe('default-page');
+  });
+});
+
+describe('judgements', () => {
+  it('explain themselves and name what they used', () => {
+    const judgement = judge(document('404 Not Found', '<h1>Not Found</h1>'));
+    expect(judgement.reasons.length).toBeGreaterThan(2);
+    expect(judgement.reasons.every((reason) => reason.length > 8)).toBe(true);
+    expect(judgement.trees).toEqual(['spam/standard/full', 'soft-404/standard/full']);
+    expect(judgement.features['code_title']).toBe(1);
+  });
+
+  it('unknown URL, status and headers are missing, not zero', () => {
+    const { features } = judge(document('A title', '<p>Some text</p>'));
+    for (const name of ['url_length', 'url_depth', 'status', 'redirects', 'parking_host', 'echoes_url'])
+      expect(features).not.toHaveProperty(name);
+  });
+
+  it('an empty page and a broken one are judged all the same', () => {
+    for (const html of ['', '<', '<html><p', '\0\0\0', '<table><tr><td>'.repeat(2000)]) {
+      const { probability } = judge(html);
+      expect(probability.spam).toBeGreaterThanOrEqual(0);
+      expect(probability['soft-404']).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('auto stops at the fast trees when these are sure', () => {
+    const html = document('404 Not Found', '<h1>Not Found</h1><p>The requested URL was not found on this server.</p>');
+    const page = readPage(new TextEncoder().encode(html), {}, PAGE_OPTIONS);
+    const auto = (sureGarbage: number) =>
+      createDetector({
+        models: { spam: shipped('spam'), 'soft-404': shipped('soft-404') },
+        sureHam: 0,
+        sureGarbage,
+      }).judge(page, {}, { level: 'auto', host: {}, size: 'full' }).trees[0];
+    expect(auto(0.5)).toBe('spam/fast/full');
+    expect(auto(1)).toBe('spam/standard/full');
+  });
+});
