@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
+import type { Config } from '../../src/config/defaults.ts';
 import { type DemoWeb, startDemoWeb } from '../../src/demo/web.ts';
 import type { CrawlReport, SearchResult } from '../../src/model/reports.ts';
+import { startWinnow, winnow } from './winnow.ts';
 
-export const BIN = resolve(import.meta.dirname, '../../bin/winnow.js');
 export const NEWS = 'island-gazette.example';
 
 /** A Winnow server and the demo's web, the newspaper crawled and registered: real processes, real HTTP. */
@@ -16,28 +16,28 @@ export interface BeaconStage {
   readonly server: { readonly url: string; kill(signal: NodeJS.Signals): Promise<void> };
   /** 'http://island-gazette.example:port' + path. */
   page(path: string): string;
-  winnow(...args: string[]): Promise<string>;
   update(...args: string[]): Promise<CrawlReport>;
   search(query: string): Promise<SearchResult>;
   startServer(...args: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startBeaconStage(...serveOptions: string[]): Promise<BeaconStage> {
+/** `settings` of the section beacon, over those that make a test quick. */
+export async function startBeaconStage(settings: Partial<Config['beacon']> = {}): Promise<BeaconStage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'winnow-beacon-'));
   const config = join(dataDir, 'settings.json');
   // One visitor is believed, and one that confirms a page does so for the rest of the test; commits are quick.
-  const beacon = { visitors: 1, newEnoughMs: 3_600_000, standingMs: 0, commitMs: 50, sitesMs: 50 };
+  const beacon = { visitors: 1, newEnoughMs: 3_600_000, standingMs: 0, commitMs: 50, sitesMs: 50, ...settings };
   writeFileSync(config, JSON.stringify({ beacon }));
   const hosts = join(dataDir, 'hosts');
   const common = ['--data', dataDir, '--config', config];
   const fetching = [...common, '--hosts', hosts, '--allow-private', '--delay', '0', '--contact', 'test@localhost'];
   writeFileSync(hosts, `127.0.0.1 ${NEWS}\n`);
-  let server = await serve([...serveOptions, ...fetching]);
+  let server = await serve(fetching);
   const web = await startDemoWeb({ port: 0, beaconOrigin: server.url });
   const page = (path: string): string => `http://${NEWS}:${web.port}${path}`;
-  await winnow('crawl', page('/'), page('/latest'), ...fetching);
-  await winnow('site', 'add', page('/'), ...common);
+  await run('crawl', page('/'), page('/latest'), ...fetching);
+  await run('site', 'add', page('/'), ...common);
   return {
     web,
     dataDir,
@@ -45,9 +45,8 @@ export async function startBeaconStage(...serveOptions: string[]): Promise<Beaco
       return server;
     },
     page,
-    winnow: (...args) => winnow(...args, ...common),
-    update: async (...args) => JSON.parse(await winnow('update', ...args, '--json', ...fetching)),
-    search: async (query) => JSON.parse(await winnow('search', query, '--json', ...common)),
+    update: async (...args) => JSON.parse(await run('update', ...args, '--json', ...fetching)),
+    search: async (query) => JSON.parse(await run('search', query, '--json', ...common)),
     startServer: async (...args) => {
       server = await serve([...args, ...fetching]);
     },
@@ -79,15 +78,15 @@ export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => bo
   }
 }
 
-async function winnow(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...args], { encoding: 'utf8' });
+/** Standard output of a command that must not fail. */
+async function run(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await winnow(args);
+  if (code !== 0) throw new Error(`winnow ${args[0]}: exit ${code}: ${stderr}`);
   return stdout;
 }
 
 async function serve(args: readonly string[]): Promise<BeaconStage['server']> {
-  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = startWinnow(['serve', '--port', '0', ...args]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child, ended);
   return {
