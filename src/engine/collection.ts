@@ -6,7 +6,7 @@ import { acquireLock, type LockFile } from '../kit/lock-file.ts';
 import { type Database, DatabaseFileError, isBusy, NewerVersionError, openDatabase } from '../kit/sqlite.ts';
 
 export const DATABASE_FILE = 'winnow.db';
-const LOCK_FILE = 'writer.lock';
+export const LOCK_FILE = 'writer.lock';
 
 /** The writer's hold on a data folder: the lock and the one connection that writes. */
 export interface WritableFolder {

@@ -27,6 +27,7 @@ import { modelVersions } from './judging.ts';
 import * as options from './options.ts';
 import { type PageRule, PageRules } from './page-rules.ts';
 import { PageSteps } from './page-steps.ts';
+import { PendingMoves } from './regroup.ts';
 import { RobotsStore } from './robots-store.ts';
 import { Runs, type StoredSeed } from './runs.ts';
 import { newEntries, settleBatch } from './settle-step.ts';
@@ -62,6 +63,7 @@ export class CrawlMachine {
   #leastPriority = Number.NEGATIVE_INFINITY;
   readonly #answered = new Set<number>();
   readonly #hops: Settled[] = [];
+  readonly #moves = new PendingMoves();
 
   constructor(folder: WritableFolder, request: CrawlRequest, environment: RunEnvironment) {
     const { config, now } = environment;
@@ -112,7 +114,14 @@ export class CrawlMachine {
     const models = modelVersions(this.#folder.dataDir);
     this.#judgedBy = `${request.level ?? config.crawl.level} ${models.spam} ${models['soft-404']}`;
     this.#pages = new PageSteps({
-      ...{ config, controller: this.controller, validator: this.validator, pool: this.pool, keyRules: this.keyRules },
+      ...{
+        config,
+        controller: this.controller,
+        moves: this.#moves,
+        validator: this.validator,
+        pool: this.pool,
+        keyRules: this.keyRules,
+      },
       level: request.level ?? config.crawl.level,
       garbage: request.garbage,
       listedHosts: new Set(seeds.map((seed) => seed.host)),
@@ -382,7 +391,7 @@ export class CrawlMachine {
     this.rules.refresh();
     const run = { judgedBy: this.#judgedBy, startedAt: this.#startedAt, stamp, ruleOf };
     const stores = { database, visited, frontier, repository, graph, index, garbage, controller, counter };
-    await settleBatch([...this.#hops.splice(0), ...batch], { ...stores, ...run });
+    await settleBatch([...this.#hops.splice(0), ...batch], { ...stores, ...run, moves: this.#moves });
   }
 
   async #conclude(ticket: CrawlTicket, outcome: NoPage, pages: PageSteps): Promise<Settled> {

@@ -1,5 +1,4 @@
 import type { Settlement } from '../crawling/visited-urls/visited-urls.ts';
-import type { Changes } from '../document-controller/document-controller.ts';
 import type { JudgedRecord } from '../garbage-detector/garbage-repository/garbage-repository.ts';
 import type { IndexRow } from '../inverted-index/index-document.ts';
 import type { GarbageKind } from '../model/lists.ts';
@@ -83,8 +82,8 @@ export interface Settled {
   readonly judged?: JudgedRecord | undefined;
   /** Seen unchanged at this time. */
   readonly touched?: number | undefined;
-  /** Pages whose place among copies changed with this one. */
-  readonly regrouped?: Changes | undefined;
+  /** The document controller was asked about it. */
+  readonly admitted?: boolean | undefined;
   /** Judged garbage by itself: its copies are garbage too. */
   readonly condemnedText?: boolean | undefined;
 }

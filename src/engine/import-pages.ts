@@ -41,11 +41,13 @@ export interface ImportReport extends CrawlReport {
 export async function importPages(request: ImportRequest, environment: RunEnvironment): Promise<ImportReport> {
   const { file } = request;
   const { config, dataDir, now } = environment;
-  const items =
-    formOf(file) === 'warc' ? warcItems(file, config.http.maxBodyBytes) : jsonItems(file, now());
+  const isWarc = formOf(file) === 'warc';
+  const items = isWarc ? warcItems(file, config.http.maxBodyBytes) : jsonItems(file, now());
+  // Bare text has nothing of what tells garbage from pages but its words: the verdict is noted, the page stays.
+  const garbage = request.garbage ?? (isWarc ? undefined : 'flag');
   const machine = await openMachine(
     {
-      ...{ seeds: [], include: [], exclude: [], level: request.level, garbage: request.garbage },
+      ...{ seeds: [], include: [], exclude: [], level: request.level, garbage },
       ...{ scope: undefined, maxPages: undefined, maxDepth: undefined, seconds: undefined },
     },
     environment,
@@ -54,7 +56,7 @@ export async function importPages(request: ImportRequest, environment: RunEnviro
   try {
     const run = machine.runs.begin('import', startedAt);
     await machine.begin(machine.runs.seeds(), run);
-    const intake = new Intake(machine, environment);
+    const intake = new Intake(machine, environment, isWarc ? 'found' : 'listed');
     const stopped = await intake.run(items);
     await refreshIndex(machine, environment);
     await machine.finishCounts();
@@ -85,11 +87,14 @@ class Intake {
   readonly #environment: RunEnvironment;
   readonly #skipped = new Map<string, number>();
   readonly #problems: { readonly where: string; readonly detail: string }[] = [];
+  /** Whether the file's hosts count as found by links, or as listed by the operator: those are never condemned. */
+  readonly #hosts: 'found' | 'listed';
   #problemCount = 0;
   #records = 0;
   #waiting = new Map<string, Arrival>();
 
-  constructor(machine: CrawlMachine, environment: RunEnvironment) {
+  constructor(machine: CrawlMachine, environment: RunEnvironment, hosts: 'found' | 'listed') {
+    this.#hosts = hosts;
     this.#machine = machine;
     this.#environment = environment;
   }
@@ -132,10 +137,16 @@ class Intake {
     const machine = this.#machine;
     const arrivals = [...this.#waiting.values()];
     this.#waiting = new Map();
+    if (this.#hosts === 'listed') await this.#protect(arrivals);
     const tickets = await this.#ticketsFor(arrivals);
     const settled = await Promise.all(tickets.map(([ticket, item]) => visit(machine, ticket, item)));
     await machine.steps().settle(settled);
     this.#environment.progress(`${machine.counter.fetched} pages taken in, ${machine.counter.kept} kept`);
+  }
+
+  async #protect(arrivals: readonly Arrival[]): Promise<void> {
+    const { garbage, now } = this.#machine;
+    await garbage.protectMany([...new Set(arrivals.map(({ resolved }) => resolved.host))], 'seed', now);
   }
 
   /** Tickets of the pages that are newer than what is held. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { messageOf, UnableError, UsageError } from '../config/errors.ts';
+import type { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
 import { extractLinks } from '../crawling/url-extractor/url-extractor.ts';
 import { classifyForm } from '../focused-crawling/search-interface/search-interface.ts';
 import type { HttpFetcher } from '../http/http.ts';
-import type { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
 import type { Judgement } from '../model/garbage.ts';
 import type { Level } from '../model/lists.ts';
 import type { Form, Page, PageContext } from '../model/page.ts';
@@ -70,7 +70,8 @@ class InputReader {
     if (!decision.allowed) throw new UnableError(`${url}: robots.txt forbids it (${decision.because})`);
     const outcome = await fetcher.fetch({ url, purpose: 'page' });
     const response = outcome.kind === 'page' || outcome.kind === 'gone' ? outcome.response : undefined;
-    if (response === undefined) throw new UnableError(`${url}: ${outcome.kind === 'page' ? 'no answer' : describeOutcome(outcome)}`);
+    if (response === undefined)
+      throw new UnableError(`${url}: ${outcome.kind === 'page' ? 'no answer' : describeOutcome(outcome)}`);
     const hop = response.hops.at(-1);
     return {
       bytes: response.body,
@@ -97,7 +98,11 @@ function readInput(file: string): Uint8Array {
   }
 }
 
-function inspect(input: string, given: Input, by: { readonly judge: Judge; readonly request: InspectRequest }): Inspection {
+function inspect(
+  input: string,
+  given: Input,
+  by: { readonly judge: Judge; readonly request: InspectRequest },
+): Inspection {
   const { config, dataDir, level } = by.request;
   const setup = analysisSetupOf(config, dataDir);
   const started = performance.now();

@@ -61,6 +61,9 @@ export function loadModels(modelFolder: string): Readonly<Record<DetectorName, D
 
 /** One above the highest whole number among a detector's versions. */
 export function nextVersion(store: ModelStore<DetectorModel>, detector: DetectorName): string {
-  const numbers = store.list().filter((row) => row.detector === detector).map((row) => Number(row.version));
+  const numbers = store
+    .list()
+    .filter((row) => row.detector === detector)
+    .map((row) => Number(row.version));
   return String(Math.max(0, ...numbers.filter(Number.isInteger)) + 1);
 }

@@ -12,10 +12,13 @@ import type { AnalysisPool } from './analysis-pool.ts';
 import type { CrawlTicket, LinkToEnter, ReadPage, Settled } from './crawl-types.ts';
 import { redirected } from './fetch-step.ts';
 import type { PageRule } from './page-rules.ts';
+import type { PendingMoves } from './regroup.ts';
 
 export interface PageStepParts {
   readonly config: Config;
   readonly controller: DocumentController;
+  /** Takes note of pages that change places. */
+  readonly moves: PendingMoves;
   readonly validator: UrlValidator;
   readonly pool: AnalysisPool;
   readonly keyRules: CompiledKeyRules;
@@ -90,6 +93,7 @@ export class PageSteps {
       site: ticket.host,
     };
     const admission = controller.admit(candidate, fingerprint, judgedBy);
+    this.#parts.moves.note(admission);
     this.#admissions.set(ticket.id, admission);
     return admission.relation === 'garbage-copy' && this.#isPinned(ticket) ? 'new' : admission.relation;
   }
@@ -107,7 +111,7 @@ export class PageSteps {
         ...settled,
         settlement: { ...settled.settlement, kinds, duplicateOf: admission.of },
         links,
-        regrouped: admission,
+        admitted: true,
         unindex,
       };
     }
@@ -116,14 +120,14 @@ export class PageSteps {
       ...settled,
       settlement: { ...settled.settlement, reason: relation, duplicateOf: admission.of },
       links: this.#links(ticket, page, 'enter'),
-      regrouped: admission,
+      admitted: true,
       unindex,
     };
   }
 
   async judge(ticket: CrawlTicket, page: ReadPage): Promise<Settled> {
     const { pool, level } = this.#parts;
-    const admission = this.#takeAdmission(ticket.id);
+    this.#admissions.delete(ticket.id);
     const judged = await pool.judge(page.handle, this.#levelFor(ticket, level), { possibleSoft404: ticket.deferred });
     const judging = this.#isPinned(ticket) ? pinned(judged) : judged;
     const { judgement } = judging;
@@ -131,7 +135,7 @@ export class PageSteps {
       judgement === undefined || judgement.verdict === 'keep'
         ? this.#keep(ticket, page, judging)
         : this.#garbage(ticket, page, judging, judgement);
-    return { ...settled, regrouped: admission };
+    return { ...settled, admitted: true };
   }
 
   #isPinned(ticket: CrawlTicket): boolean {

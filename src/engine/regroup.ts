@@ -1,61 +1,73 @@
+import type { Changes } from '../document-controller/document-controller.ts';
+import type { UrlState } from '../model/lists.ts';
 import type { Settled } from './crawl-types.ts';
 import type { SettleParts } from './settle-step.ts';
 
-/** A batch whose members stand where the document controller has them now, and the committed pages that must move. */
-export interface Regrouping {
-  readonly batch: readonly Settled[];
-  readonly replaced: ReadonlySet<number>;
-  readonly restored: ReadonlySet<number>;
-  readonly condemned: ReadonlySet<number>;
+/**
+ * Changes of place that the document controller has told and that are not committed yet. The controller writes what it
+ * knows as a whole, so these must be applied in the very transaction that flushes it: a page admitted but not settled
+ * may have taken the place of one that is.
+ */
+export class PendingMoves {
+  readonly #replaced = new Set<number>();
+  readonly #restored = new Set<number>();
+  readonly #condemned = new Set<number>();
+
+  /** A later change of the same page takes back an earlier one. */
+  note(changes: Changes): void {
+    for (const id of changes.replaced) {
+      this.#restored.delete(id);
+      this.#replaced.add(id);
+    }
+    for (const id of changes.restored) {
+      this.#replaced.delete(id);
+      this.#condemned.delete(id);
+      this.#restored.add(id);
+    }
+    for (const id of changes.condemned) this.#condemned.add(id);
+  }
+
+  /** The changes noted so far, which are forgotten; undefined when there are none. */
+  take(): Changes | undefined {
+    if (this.#replaced.size + this.#restored.size + this.#condemned.size === 0) return undefined;
+    const changes = { replaced: [...this.#replaced], restored: [...this.#restored], condemned: [...this.#condemned] };
+    for (const set of [this.#replaced, this.#restored, this.#condemned]) set.clear();
+    return changes;
+  }
 }
 
 /**
- * While a page was being judged, a page preferred to it may have come in, or its text been condemned: what counts is
- * the controller's answer now. Pages committed earlier whose place changed are listed apart.
+ * A batch whose members stand where the document controller has them now: while a page was being judged, a page
+ * preferred to it may have come in, or its text been condemned. Verdicts are told to the controller, and pages that have
+ * ceased to be pages leave it.
  */
-export function regroup(finished: readonly Settled[], parts: SettleParts): Regrouping {
-  const moves = { replaced: new Set<number>(), restored: new Set<number>(), condemned: new Set<number>() };
+export function regroup(finished: readonly Settled[], parts: SettleParts): readonly Settled[] {
+  const { controller, judgedBy, moves } = parts;
   for (const settled of finished) {
-    if (settled.condemnedText === true)
-      note(moves, parts.controller.rememberGarbage(settled.ticket.id, parts.judgedBy));
-    else if (settled.index !== undefined) parts.controller.rememberKept(settled.ticket.id, parts.judgedBy);
-    if (settled.regrouped !== undefined) note(moves, settled.regrouped);
+    const { id } = settled.ticket;
+    if (settled.condemnedText === true) moves.note(controller.rememberGarbage(id, judgedBy));
+    else if (settled.index !== undefined) controller.rememberKept(id, judgedBy);
+    else if (NO_LONGER_PAGES.has(settled.settlement.state)) moves.note(controller.remove([id]));
   }
-  const batch = finished.map((settled) => placed(settled, parts));
-  for (const { ticket } of finished) for (const set of Object.values(moves)) set.delete(ticket.id);
-  return { batch, ...moves };
+  return finished.map((settled) => placed(settled, parts));
 }
 
-interface Moves {
-  readonly replaced: Set<number>;
-  readonly restored: Set<number>;
-  readonly condemned: Set<number>;
-}
+/** States in which a URL has no text that others could be copies of. */
+const NO_LONGER_PAGES: ReadonlySet<UrlState> = new Set(['redirect', 'gone', 'not-html', 'noindex', 'refused']);
 
-/** A later change of the same page takes back an earlier one. */
-function note(
-  moves: Moves,
-  changes: {
-    readonly replaced: readonly number[];
-    readonly restored: readonly number[];
-    readonly condemned: readonly number[];
-  },
-): void {
-  for (const id of changes.replaced) {
-    moves.restored.delete(id);
-    moves.replaced.add(id);
+/** Inside a transaction: applies what is pending until nothing is, then lets the controller write: nothing may come between. */
+export async function commitMoves(moves: PendingMoves, parts: RegroupingParts): Promise<void> {
+  for (let changes = moves.take(); changes !== undefined; changes = moves.take()) {
+    for (const id of changes.replaced) await replace(id, parts);
+    for (const id of changes.restored) await restore(id, parts);
+    for (const id of changes.condemned) await condemn(id, parts);
   }
-  for (const id of changes.restored) {
-    moves.replaced.delete(id);
-    moves.condemned.delete(id);
-    moves.restored.add(id);
-  }
-  for (const id of changes.condemned) moves.condemned.add(id);
+  parts.controller.flush();
 }
 
 function placed(settled: Settled, parts: SettleParts): Settled {
   const place = parts.controller.placeOf(settled.ticket.id);
-  if (place === undefined || settled.regrouped === undefined) return settled;
+  if (place === undefined || settled.admitted !== true) return settled;
   const { ticket, settlement, counted } = settled;
   if (settled.index !== undefined && (place.relation === 'near' || place.relation === 'exact')) {
     return {
@@ -87,13 +99,6 @@ export type RegroupingParts = Pick<
   SettleParts,
   'visited' | 'frontier' | 'index' | 'repository' | 'controller' | 'counter' | 'startedAt' | 'stamp'
 >;
-
-/** Committed pages that change places. Runs inside the batch's transaction. */
-export async function applyRegrouping(moves: Regrouping, parts: RegroupingParts): Promise<void> {
-  for (const id of moves.replaced) await replace(id, parts);
-  for (const id of moves.restored) await restore(id, parts);
-  for (const id of moves.condemned) await condemn(id, parts);
-}
 
 /** Was the representative of its text; a preferred page took its place. */
 async function replace(id: number, parts: RegroupingParts): Promise<void> {

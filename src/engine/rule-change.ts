@@ -12,7 +12,7 @@ import { asUnable, openForReading, openForShortWrites, openForWriting } from './
 import { ReportCounter } from './crawl-report.ts';
 import * as options from './options.ts';
 import { type PageRule, PageRules, type RulePattern, readRules } from './page-rules.ts';
-import { applyRegrouping, type RegroupingParts } from './regroup.ts';
+import { commitMoves, PendingMoves, type RegroupingParts } from './regroup.ts';
 import { Runs } from './runs.ts';
 
 /** A rule for people. */
@@ -146,7 +146,10 @@ async function withStores<T>(request: RuleRequest, work: (stores: RuleStores) =>
   const folder = openForWriting(dataDir, config);
   try {
     const { database } = folder;
-    const repository = new Repository(database, options.repositoryOptionsOf(config, dataDir, () => now));
+    const repository = new Repository(
+      database,
+      options.repositoryOptionsOf(config, dataDir, () => now),
+    );
     const stamp = { now, run: lastRun(database) };
     const stores: RuleStores = {
       database,
@@ -183,12 +186,9 @@ async function forget(ids: readonly number[], stores: RuleStores): Promise<void>
     ids.map((id) => ({ id, state: 'hidden', reason: 'forget' })),
     stamp(),
   );
-  const { replaced, restored, condemned } = controller.remove(ids);
-  await applyRegrouping(
-    { batch: [], replaced: new Set(replaced), restored: new Set(restored), condemned: new Set(condemned) },
-    stores,
-  );
-  controller.flush();
+  const moves = new PendingMoves();
+  moves.note(controller.remove(ids));
+  await commitMoves(moves, stores);
 }
 
 /** Matching URLs that `wants` picks go back into the frontier. */

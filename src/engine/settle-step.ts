@@ -9,9 +9,9 @@ import type { StoredCapture } from '../repository/page-row.ts';
 import type { PageRevisit, PageVersion, Repository } from '../repository/repository.ts';
 import { registrableDomain } from '../url/url.ts';
 import type { ReportCounter } from './crawl-report.ts';
-import type { LinkToEnter, PageToStore, Settled } from './crawl-types.ts';
+import type { CrawlTicket, LinkToEnter, PageToStore, Settled } from './crawl-types.ts';
 import type { PageRule } from './page-rules.ts';
-import { applyRegrouping, regroup } from './regroup.ts';
+import { commitMoves, type PendingMoves, regroup } from './regroup.ts';
 
 export interface SettleParts {
   readonly database: Database;
@@ -23,6 +23,7 @@ export interface SettleParts {
   readonly garbage: GarbageRepository;
   readonly counter: ReportCounter;
   readonly controller: DocumentController;
+  readonly moves: PendingMoves;
   /** Rules by hand. */
   readonly ruleOf: (key: string) => PageRule | undefined;
   readonly judgedBy: string;
@@ -36,27 +37,32 @@ export interface SettleParts {
  * them. A process killed at any moment leaves all of it or nothing; bytes without rows are cut off at the next opening.
  */
 export async function settleBatch(finished: readonly Settled[], parts: SettleParts): Promise<void> {
-  const regrouping = regroup(finished, parts);
-  const batch = regrouping.batch.map((settled) => hiddenByHand(settled, parts));
-  const captures = await appendCaptures(batch, parts.repository);
-  await parts.database.asyncTransaction(async () => {
-    await parts.repository.putMany(versionsOf(batch, captures));
-    await parts.repository.touchMany(batch.flatMap(revisitOf));
-    await enterLinks(batch, parts);
-    await parts.index.removeMany(
-      batch.filter((s) => s.unindex === true && s.index === undefined).map((s) => s.ticket.id),
-    );
-    await parts.index.putMany(batch.flatMap((s) => (s.index === undefined ? [] : [s.index])));
-    await parts.garbage.recordMany(batch.flatMap((s) => (s.judged === undefined ? [] : [s.judged])));
-    await parts.visited.settleMany(
-      batch.map((s) => s.settlement),
-      parts.stamp(),
-    );
-    await parts.frontier.putMany(batch.flatMap(entryAgain));
-    await applyRegrouping(regrouping, parts);
-    parts.controller.flush();
-  });
+  const captures = await appendCaptures(finished, parts.repository);
+  const batch = await parts.database.asyncTransaction(() => commitBatch(finished, captures, parts));
   for (const settled of batch) parts.counter.add(settled.counted);
+}
+
+async function commitBatch(
+  finished: readonly Settled[],
+  captures: ReadonlyMap<CrawlTicket, StoredCapture>,
+  parts: SettleParts,
+): Promise<readonly Settled[]> {
+  const batch = regroup(finished, parts).map((settled) => hiddenByHand(settled, parts));
+  await parts.repository.putMany(versionsOf(batch, captures));
+  await parts.repository.touchMany(batch.flatMap(revisitOf));
+  await enterLinks(batch, parts);
+  await parts.index.removeMany(
+    batch.filter((s) => s.unindex === true && s.index === undefined).map((s) => s.ticket.id),
+  );
+  await parts.index.putMany(batch.flatMap((s) => (s.index === undefined ? [] : [s.index])));
+  await parts.garbage.recordMany(batch.flatMap((s) => (s.judged === undefined ? [] : [s.judged])));
+  await parts.visited.settleMany(
+    batch.map((s) => s.settlement),
+    parts.stamp(),
+  );
+  await parts.frontier.putMany(batch.flatMap(entryAgain));
+  await commitMoves(parts.moves, parts);
+  return batch;
 }
 
 /** A page hidden by hand is stored and kept up to date as any other (and counted so), but stays out of the index. */
@@ -71,8 +77,11 @@ function revisitOf(settled: Settled): PageRevisit[] {
   return [{ id: settled.ticket.id, checkedAt: settled.touched, location: undefined }];
 }
 
-async function appendCaptures(batch: readonly Settled[], repository: Repository): Promise<Map<Settled, StoredCapture>> {
-  const captures = new Map<Settled, StoredCapture>();
+async function appendCaptures(
+  batch: readonly Settled[],
+  repository: Repository,
+): Promise<Map<CrawlTicket, StoredCapture>> {
+  const captures = new Map<CrawlTicket, StoredCapture>();
   for (const series of ['pages', 'quarantine'] as const) {
     const members = batch.filter((s) => s.page !== undefined && seriesOf(s.page) === series);
     const stored = await repository.appendMany(
@@ -81,7 +90,7 @@ async function appendCaptures(batch: readonly Settled[], repository: Repository)
     );
     members.forEach((settled, i) => {
       const capture = stored[i];
-      if (capture !== undefined) captures.set(settled, capture);
+      if (capture !== undefined) captures.set(settled.ticket, capture);
     });
   }
   return captures;
@@ -91,12 +100,12 @@ function seriesOf(page: PageToStore): 'pages' | 'quarantine' {
   return page.state === 'garbage' ? 'quarantine' : 'pages';
 }
 
-function versionsOf(batch: readonly Settled[], captures: ReadonlyMap<Settled, StoredCapture>): PageVersion[] {
+function versionsOf(batch: readonly Settled[], captures: ReadonlyMap<CrawlTicket, StoredCapture>): PageVersion[] {
   return batch.flatMap((settled) => {
     const { page, ticket } = settled;
     if (page === undefined) return [];
     const { state, kind, content, fetchedAt, changedAt, status, textHash } = page;
-    const capture = captures.get(settled);
+    const capture = captures.get(ticket);
     return [
       {
         id: ticket.id,

@@ -53,7 +53,8 @@ export function emptyStatus(): StatusReport {
   };
 }
 
-function bytesOf(dataDir: string): StatusReport['bytes'] {
+/** Bytes of the files of a data folder. */
+export function bytesOf(dataDir: string): StatusReport['bytes'] {
   const folder = join(dataDir, 'warc');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const sizeOf = (wanted: (name: string) => boolean): number =>

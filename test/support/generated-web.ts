@@ -112,6 +112,8 @@ function html(i: number, options: GeneratedWebOptions, port: number): string {
   const links = [
     2 * i + 1,
     2 * i + 2,
+    i + 1,
+    i + 5,
     Math.floor(chance(i, 3) * options.pages),
     Math.floor(chance(i, 4) * options.pages),
   ]
