@@ -1,6 +1,9 @@
+import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command } from './command.ts';
+import { compactCommand } from './compact.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
@@ -9,6 +12,7 @@ import { garbageCommand } from './garbage.ts';
 import { forgetCommand, hideCommand, pinCommand } from './hide.ts';
 import { importCommand } from './import.ts';
 import { inspectCommand } from './inspect.ts';
+import { labelCommand } from './label.ts';
 import { modelCommand } from './model.ts';
 import { robotsCommand } from './robots.ts';
 import { searchCommand } from './search.ts';
@@ -33,15 +37,20 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   inspectCommand,
   statusCommand,
+  doctorCommand,
   garbageCommand,
   hideCommand,
   forgetCommand,
   pinCommand,
+  labelCommand,
   trainCommand,
   modelCommand,
   evaluateCommand,
   importCommand,
   exportCommand,
+  backupCommand,
+  restoreCommand,
+  compactCommand,
   robotsCommand,
   urlCommand,
 ];

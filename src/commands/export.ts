@@ -57,10 +57,7 @@ async function begun(chunks: AsyncIterator<Uint8Array>): Promise<CommandResult> 
   return { kind: 'bytes', chunks: after(first, chunks) };
 }
 
-async function* after(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* after(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
 }
 

@@ -87,8 +87,7 @@ const APPLY: Readonly<Record<PageRule, (request: RuleRequest) => Promise<RuleOut
 function listing(rule: PageRule, { dataDir, config }: CommandContext, outcome: RuleOutcome | undefined): CommandResult {
   const rules = listRules(dataDir, config).filter((row) => row.rule === rule);
   const lines = rules.map((row) => `${row.rule.padEnd(7)} ${row.pattern}  since ${row.since.slice(0, 10)}`);
-  const head =
-    outcome === undefined ? [] : [`${outcome.matched} known URLs match, ${outcome.changed} of them changed`];
+  const head = outcome === undefined ? [] : [`${outcome.matched} known URLs match, ${outcome.changed} of them changed`];
   const text = [...head, ...(lines.length === 0 ? [`no ${rule} rules`] : lines)].join('\n');
   return { kind: 'report', json: { ...outcome, rules }, text };
 }

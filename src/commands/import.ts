@@ -11,11 +11,12 @@ export const importCommand: Command = {
 crawler, compressed or not; damaged records are named and passed over. JSON lines are those of "winnow export", or
 {"url", "html", "fetchedAt"} with a page's source; from plain text the headings and links are not known. What is not
 newer than the capture held is left out, so the same file may be imported twice. Links of the pages are followed by a
-later "winnow crawl" as far as its scope goes.`,
+later "winnow crawl" as far as its scope goes. Garbage on pages of a WARC file is dropped, as on hosts found by links;
+JSON lines count as listed by you, so garbage among them is flagged.`,
   args: [{ name: 'FILE', help: 'a .warc, .warc.gz or .jsonl file', required: true }],
   options: [
     { name: 'level', value: 'LEVEL', choices: LEVELS, help: 'cost of judging: off, fast, standard, thorough, auto' },
-    { name: 'garbage', value: 'ACTION', choices: GARBAGE_ACTIONS, help: 'drop (default), demote or flag' },
+    { name: 'garbage', value: 'ACTION', choices: GARBAGE_ACTIONS, help: 'drop, demote or flag instead' },
   ],
   async run({ args, options }, context) {
     const report = await importPages(

@@ -154,6 +154,16 @@ export const DEFAULTS = {
     warcRollBytes: 1024 * 1024 * 1024,
     /** Quarantined pages whose bytes are held for each domain and kind. */
     quarantinePerDomainAndKind: 5,
+    /** Versions of a page that "compact" leaves, the newest included. */
+    versionsPerUrl: 5,
+    /** Days that versions other than the newest are left. */
+    versionDays: 365,
+    /** Bytes of all archives; beyond, the oldest versions lose theirs, never the newest of a kept page. */
+    diskBytes: 100 * 1024 * 1024 * 1024,
+    /** Share of the archives that quarantined garbage may take. */
+    quarantineShare: 0.1,
+    /** A file is rewritten when less than this share of it is in use: rewriting costs as much as what is left in it. */
+    rewriteBelow: 0.5,
   },
   duplicates: {
     /** Distinct texts of a site from which on a block in them is the site's template. */
