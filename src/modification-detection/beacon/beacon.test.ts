@@ -1,0 +1,83 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { PAGE_PARTS } from '../../model/changes.ts';
+import { BEACON_SCRIPT, beaconTag } from './beacon.ts';
+
+interface Sent {
+  readonly via: 'beacon' | 'fetch';
+  readonly target: string;
+  readonly body: string;
+}
+
+/** Runs the script over a page of which only what the script reads exists. `accepts`: what sendBeacon returns. */
+function run(page: { readonly title: string; readonly text: string }, accepts: boolean): Sent[] {
+  const sent: Sent[] = [];
+  const element = { nodeType: 1, matches: () => false, textContent: page.text };
+  const nodes = [element, { nodeType: 3, data: page.text }];
+  const document = {
+    currentScript: { src: 'https://search.example/winnow/beacon.js' },
+    readyState: 'complete',
+    title: page.title,
+    body: element,
+    querySelectorAll: (selector: string) => (selector === 'h1,h2,h3' ? [element] : []),
+    createTreeWalker: () => {
+      let at = 0;
+      return { nextNode: () => nodes[at++] ?? null };
+    },
+  };
+  const sendBeacon = (target: string, body: string): boolean => {
+    sent.push({ via: 'beacon', target, body });
+    return accepts;
+  };
+  runInNewContext(BEACON_SCRIPT, {
+    document,
+    URL,
+    navigator: { sendBeacon },
+    window: {},
+    location: { href: 'https://www.example/a?b=1#c' },
+    setTimeout: (work: () => void) => work(),
+    fetch: async (target: string, { body }: { body: string }) => void sent.push({ via: 'fetch', target, body }),
+  });
+  return sent;
+}
+
+const PAGE = { title: 'Tides', text: 'High water at noon.\n' };
+
+describe('the beacon script', () => {
+  it('is under 4 KB', () => {
+    expect(Buffer.byteLength(BEACON_SCRIPT)).toBeLessThan(4096);
+  });
+
+  it('J1: sends a string, which browsers label text/plain, to the address beside its own', () => {
+    const [sent] = run(PAGE, true);
+    expect(sent).toMatchObject({ via: 'beacon', target: 'https://search.example/winnow/beacon' });
+    const report: Record<string, string> = JSON.parse(sent?.body ?? '');
+    expect(report['url']).toBe('https://www.example/a?b=1');
+    for (const part of PAGE_PARTS) expect(report[part]).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('J5: sends hashes only, under 4 KB however long the page, and by fetch when sendBeacon will not', () => {
+    const text = 'secret words '.repeat(10_000);
+    const sent = run({ title: text, text }, false);
+    expect(sent.map(({ via }) => via)).toEqual(['beacon', 'fetch']);
+    for (const { body } of sent) {
+      expect(body.length).toBeLessThan(4096);
+      expect(body).not.toContain('secret');
+    }
+  });
+
+  it('tells parts apart: another title changes the hash of the title alone; white space changes nothing', () => {
+    const hashesOf = (page: typeof PAGE): Record<string, string> => JSON.parse(run(page, true)[0]?.body ?? '');
+    const before = hashesOf(PAGE);
+    const after = hashesOf({ ...PAGE, title: 'Tides today' });
+    expect(PAGE_PARTS.filter((part) => before[part] !== after[part])).toEqual(['title']);
+    expect(hashesOf({ ...PAGE, text: 'High  water\tat noon.' })['text']).toBe(before['text']);
+    expect(hashesOf({ ...PAGE, text: 'High water at one.' })['text']).not.toBe(before['text']);
+  });
+
+  it('the line for site owners makes browsers name the page, not only its origin', () => {
+    expect(beaconTag('https://search.example')).toBe(
+      '<script async referrerpolicy="no-referrer-when-downgrade" src="https://search.example/beacon.js"></script>',
+    );
+  });
+});
