@@ -193,7 +193,7 @@ function reportOf(
       keywords: fitness.keywords,
       fitness: { maxAncestor: fitness.maxAncestor, kLevel: fitness.kLevel },
     })),
-    harvest: session.harvest,
+    harvest: [...session.harvest, [session.requests, session.relevant().length]],
     learnedKeywords: [...query.learned.values()],
     stopped: end.stopped,
   };

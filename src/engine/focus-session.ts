@@ -169,7 +169,6 @@ export class FocusSession {
     if (settlement.state === 'kept') await this.#kept(ticket);
     if (settlement.state === 'redirect' && expected) await this.#follow(settled);
     this.#scored.delete(ticket.id);
-    this.harvest.push([this.#requests, this.#relevant.size]);
   }
 
   async #kept(ticket: CrawlTicket): Promise<void> {
@@ -201,6 +200,7 @@ export class FocusSession {
   #consider({ id, url, host, depth }: Pick<CrawlTicket, 'id' | 'url' | 'host' | 'depth'>, scored: ScoredPage): void {
     if (isRelevant(scored, this.request.fitness, this.machine.config.focus.minFitness)) {
       this.#relevant.set(id, { id, url, host, depth, ...scored });
+      this.harvest.push([this.#requests, this.#relevant.size]);
     }
   }
 

@@ -31,6 +31,16 @@ export function classifyForm(form: Form): ClassifiedForm {
   return { type: score >= ACCEPT_SCORE ? 'search' : otherFormType(form), score };
 }
 
+/**
+ * Rules and model together: forms the rules are sure of, and what the model finds likelier than not. The rules that hold
+ * are among the model's features, so a low score counts against a form without ruling it out.
+ */
+export function isSearchForm(score: number, probability: number): boolean {
+  return score >= SURE_SCORE || probability >= 0.5;
+}
+
+const SURE_SCORE = 7;
+
 /** The search interfaces of a page: descriptions that say so first, then forms, the surest first. */
 export function findInterfaces(page: Page): readonly FoundInterface[] {
   const base = page.baseUrl ?? page.url;
