@@ -32,10 +32,10 @@ const ECHO_SHARE = 0.5;
 const OPENS_WITH_NOTICE = 0.5;
 const CERTAIN = 12;
 
-/** Longer than any error page's own text; each further 40 words count one unit of log-odds against it. */
-const PROSE_FROM = 120;
-const PROSE_STEP = 40;
-const MOST_DISCOUNT = 10;
+/** Longer than any error page's own text; each further 20 words count one unit of log-odds against it. */
+const PROSE_FROM = 100;
+const PROSE_STEP = 20;
+const MOST_DISCOUNT = 12;
 
 function proseDiscount(words: number): number {
   return Math.min(MOST_DISCOUNT, Math.max(0, (words - PROSE_FROM) / PROSE_STEP));

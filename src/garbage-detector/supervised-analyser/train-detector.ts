@@ -4,7 +4,7 @@ import type { Random } from '../../kit/random.ts';
 import { trainBagging } from '../../learning/bagging.ts';
 import { trainBoostedTrees } from '../../learning/boosted-trees.ts';
 import { type C45Options, J48_OPTIONS, trainC45 } from '../../learning/c45.ts';
-import { type Calibration, calibrate, fitCalibration } from '../../learning/calibration.ts';
+import { type Calibration, calibrate, costThreshold, fitPlatt } from '../../learning/calibration.ts';
 import { type Dataset, numericDataset } from '../../learning/dataset.ts';
 import { type Model, score } from '../../learning/learning.ts';
 import type { FeatureVector } from '../../model/garbage.ts';
@@ -114,8 +114,11 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
   }
   const measured = Float64Array.from(real, (row) => scores[row] ?? 0);
   const positive = Array.from(real, (row) => corpus.positive[row] ?? false);
-  const calibration = fitCalibration(measured, positive, Number.POSITIVE_INFINITY);
-  const scoreThreshold = cheapestThreshold(measured, positive, options.costRatio);
+  const calibration = fitPlatt(measured, positive);
+  const scoreThreshold = Math.max(
+    cheapestThreshold(measured, positive, options.costRatio),
+    scoreOf(calibration, costThreshold(options.costRatio, 1)),
+  );
   const threshold = calibrate(calibration, scoreThreshold);
   const model = learnFrom(real);
   const part: DetectorPart = { model, blend: options.blend, calibration, threshold };
@@ -161,6 +164,15 @@ export function cheapestThreshold(scores: Float64Array, positive: readonly boole
 
 export function featureRow(features: FeatureVector, names: readonly string[]): Float64Array {
   return Float64Array.from(names, (name) => features[name] ?? Number.NaN);
+}
+
+/**
+ * The score that a calibration maps to this probability: few good pages near the cheapest threshold of a small training
+ * set do not make it safe, so the probability must pay as well.
+ */
+function scoreOf(calibration: Calibration, probability: number): number {
+  if (calibration.kind !== 'platt' || calibration.a <= 0) return Number.POSITIVE_INFINITY;
+  return (Math.log(probability / (1 - probability)) - calibration.b) / calibration.a;
 }
 
 function logOdds(model: Model, values: ArrayLike<number>): number {
