@@ -6,11 +6,11 @@ import type { Page } from '../model/page.ts';
 import type { FocusReport } from '../model/reports.ts';
 
 export const BUILT_STRATEGIES = ['query', 'breadth-first'] as const;
-export type BuiltStrategy = (typeof BUILT_STRATEGIES)[number];
+type BuiltStrategy = (typeof BUILT_STRATEGIES)[number];
 export const FITNESS_CHOICES = ['auto', 'k-level', 'max-ancestor'] as const;
 export type FitnessChoice = (typeof FITNESS_CHOICES)[number];
 export const LEARNING_CHOICES = ['frequency', 'off'] as const;
-export type LearningChoice = (typeof LEARNING_CHOICES)[number];
+type LearningChoice = (typeof LEARNING_CHOICES)[number];
 
 export interface FocusRequest {
   /** Absolute URLs, at least one. */

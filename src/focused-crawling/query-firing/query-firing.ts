@@ -3,7 +3,7 @@ import { encodeText, escaped, formEncoding, urlEncode } from './encode.ts';
 import { multipart } from './multipart.ts';
 
 export { nonsenseWord } from './nonsense.ts';
-export { type AnswerLink, resultLinks, type SearchAnswer } from './result-links.ts';
+export { resultLinks, type SearchAnswer } from './result-links.ts';
 
 /** A request that puts a query to a site. */
 export interface Submission {

@@ -4,7 +4,7 @@ import { ACCEPT_SCORE, isNamedLikeQuery, isTextInput, ruleScore } from './form-r
 import { otherFormType } from './form-types.ts';
 import { searchActionTemplates } from './search-action.ts';
 
-export { type OpenSearchDescription, parseOpenSearch } from './opensearch.ts';
+export { parseOpenSearch } from './opensearch.ts';
 
 export interface ClassifiedForm {
   readonly type: FormType;
@@ -57,7 +57,7 @@ export function findInterfaces(page: Page): readonly FoundInterface[] {
 const OPENSEARCH_TYPE = 'application/opensearchdescription+xml';
 
 /** Name of the control that takes the keyword; '' when it has none. */
-export function queryField(form: Form): string | undefined {
+function queryField(form: Form): string | undefined {
   const boxes = form.controls.filter(isTextInput);
   const best =
     boxes.find((control) => control.type === 'search') ??
