@@ -73,30 +73,30 @@ export const standingNotices: Heuristic = {
   ],
 };
 
-type Phrases = readonly (readonly string[])[];
+/** First word → phrases that begin with it. */
+type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 let lists: { sale: Phrases; default: Phrases; soon: Phrases } | undefined;
 
 function noticeLists(): { sale: Phrases; default: Phrases; soon: Phrases } {
-  const read = (texts: readonly string[]) => texts.map((text) => tokenize(text));
+  const read = (texts: readonly string[]) =>
+    Map.groupBy(
+      texts.map((text) => tokenize(text)),
+      ([first]) => first ?? '',
+    );
   return (lists ??= { sale: read(notices.sale), default: read(notices.default), soon: read(notices.soon) });
 }
 
 function noticeShare(facts: PageFacts, phrases: Phrases): number {
   let best = 0;
   for (const { words } of facts.openings) {
-    for (const phrase of phrases) {
-      if (holds(words, phrase)) best = Math.max(best, share(phrase.length, words.length));
+    for (let at = 0; at < words.length; at++) {
+      for (const phrase of phrases.get(words[at] ?? '') ?? []) {
+        if (phrase.every((word, i) => words[at + i] === word))
+          best = Math.max(best, share(phrase.length, words.length));
+      }
     }
   }
   return best;
-}
-
-function holds(words: readonly string[], phrase: readonly string[]): boolean {
-  const last = words.length - phrase.length;
-  for (let at = 0; at <= last; at++) {
-    if (words[at] === phrase[0] && phrase.every((word, i) => words[at + i] === word)) return true;
-  }
-  return false;
 }
 
 function isServiceHost(host: string): boolean {
