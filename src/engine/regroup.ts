@@ -1,5 +1,5 @@
 import type { Changes } from '../document-controller/document-controller.ts';
-import type { UrlState } from '../model/lists.ts';
+import type { GarbageKind, UrlState } from '../model/lists.ts';
 import type { Settled } from './crawl-types.ts';
 import type { SettleParts } from './settle-step.ts';
 
@@ -77,6 +77,14 @@ function placed(settled: Settled, parts: SettleParts): Settled {
       links: settled.links,
       judged: settled.judged,
       unindex: ticket.known.wasKept,
+    };
+  }
+  if (settlement.state === 'duplicate' && place.relation === 'garbage-copy') {
+    const kinds: readonly GarbageKind[] = ['copy-of-garbage'];
+    return {
+      ...settled,
+      settlement: { ...settlement, state: 'garbage', reason: 'copy-of-garbage', kinds, duplicateOf: place.of },
+      counted: { ...counted, state: 'garbage', copy: undefined, kinds },
     };
   }
   if (settlement.state === 'duplicate' && place.relation === 'new') {
