@@ -57,7 +57,10 @@ export async function benchCrawl(options: CrawlBenchOptions): Promise<CrawlBench
     for (let round = 1; round <= options.rounds; round++) {
       for (const { name, run } of entrants) {
         const result = await run(web);
-        options.note(`round ${round}, ${name}: ${result.pages} pages in ${result.seconds.toFixed(1)} s`);
+        const { pages, seconds, cpuSeconds } = result;
+        options.note(
+          `round ${round}, ${name}: ${pages} pages in ${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s`,
+        );
         runs.set(name, [...(runs.get(name) ?? []), result]);
       }
     }

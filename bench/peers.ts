@@ -54,10 +54,10 @@ function installColly(note: (line: string) => void): Peer {
   const folder = join(FOLDER, 'colly');
   once(folder, note, () => {
     succeed('go', ['mod', 'init', 'bench'], folder);
-    copyFileSync(join(HERE, 'peers', 'colly.go'), join(folder, 'main.go'));
     succeed('go', ['get', `github.com/gocolly/colly/v2@${VERSIONS.colly}`], folder);
-    succeed('go', ['build', '-o', 'crawl', '.'], folder);
   });
+  copyFileSync(join(HERE, 'peers', 'colly.go'), join(folder, 'main.go'));
+  succeed('go', ['build', '-o', 'crawl', '.'], folder);
   return {
     name: `Colly ${VERSIONS.colly.slice(1)}`,
     order: (output, roots) => ({ command: join(folder, 'crawl'), args: [output, ...roots], cwd: folder }),

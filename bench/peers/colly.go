@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/gocolly/colly/v2"
@@ -42,7 +43,11 @@ func main() {
 		panic(err)
 	}
 	collector.OnHTML("a[href]", func(e *colly.HTMLElement) {
-		_ = e.Request.Visit(e.Attr("href"))
+		// Colly takes URLs that differ in their fragment for different pages.
+		href, _, _ := strings.Cut(e.Attr("href"), "#")
+		if href != "" {
+			_ = e.Request.Visit(href)
+		}
 	})
 	collector.OnHTML("html", func(e *colly.HTMLElement) {
 		title := e.DOM.Find("title").Text()
