@@ -90,9 +90,11 @@ describe.each(DOCUMENTS)('%s', (document) => {
   });
 });
 
-/** RFC 2606 and RFC 6761 names, and loopback. */
+/** Names of RFC 2606 and RFC 6761, the private domain internal, and loopback. */
 function isExample(host: string): boolean {
-  return /(?:^|\.)(?:example(?:\.(?:org|com|net|edu))?|test|localhost)$/i.test(host) || host.startsWith('127.0.0.');
+  return (
+    /(?:^|\.)(?:example(?:\.(?:org|com|net|edu))?|test|localhost|internal)$/i.test(host) || host.startsWith('127.0.0.')
+  );
 }
 
 describe('ARCHITECTURE.md', () => {
