@@ -131,6 +131,17 @@ it.each([...generatedDocs()])('%s is up to date (npm run docs)', (path, text) =>
   expect(read(path)).toBe(text);
 });
 
+it('docs/errors.md quotes messages that the program has', () => {
+  const source = sources('src').map(read).join('\n').replace(/\s+/g, ' ');
+  const quoted = [...read('docs/errors.md').matchAll(/^\| (`[^|]*) \|/gm)].flatMap((row) =>
+    [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
+  );
+  const pieces = quoted.flatMap((message) => message.split(/…|"|\d+|--\w+|'/)).map((piece) => piece.trim());
+  const long = pieces.filter((piece) => piece.length >= 12 && !piece.startsWith('winnow '));
+  expect(long.length).toBeGreaterThan(25);
+  expect(long.filter((piece) => !source.includes(piece))).toEqual([]);
+});
+
 describe('what is absent from the source', () => {
   const NETWORK =
     /from '(?:undici|node:(?:http|https|tls|dns|dns\/promises|dgram))'|(?<!isIP[\w, ]*\} )from 'node:net'/;
