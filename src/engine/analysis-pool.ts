@@ -42,7 +42,7 @@ export class AnalysisPool {
   #next = 1;
 
   constructor(setup: AnalysisSetup, threads: number) {
-    const count = threads > 0 ? threads : Math.max(1, availableParallelism() - 1);
+    const count = threads > 0 ? threads : usualThreads(availableParallelism());
     this.#members = Array.from({ length: count }, () => startMember(setup));
   }
 
@@ -86,6 +86,14 @@ export class AnalysisPool {
     });
     return best;
   }
+}
+
+/**
+ * One core is left to the main thread; on two cores both take a worker, for the main thread fills less than half of
+ * one while a single worker is what everything waits for.
+ */
+function usualThreads(cores: number): number {
+  return Math.min(cores, Math.max(2, cores - 1));
 }
 
 function startMember(setup: AnalysisSetup): Member {
