@@ -42,6 +42,7 @@ function results(options: SearchPageOptions, result: SearchResult): Html {
   const last = options.offset + result.hits.length;
   return html`
 <p class="count" role="status">${result.total.toLocaleString('en')} ${result.total === 1 ? 'page' : 'pages'}${options.offset > 0 && html`, ${first} to ${last}`} · ${result.tookMs.toFixed(0)} ms</p>
+${suggestion(result)}
 ${result.relaxed && html`<p class="note">Few pages have all the words, so pages with some of them are shown as well.</p>`}
 <div class="columns">
 <ol class="hits" start="${first}">${result.hits.map(hit)}</ol>
@@ -53,9 +54,13 @@ ${pager(options, result)}`;
 function nothingFound(options: SearchPageOptions, result: SearchResult): Html {
   return html`<section class="empty">
 <h1>No page has these words</h1>
-${result.suggestion !== undefined && html`<p>Did you mean <a href="${queryHref(result.suggestion, 0)}">${result.suggestion}</a>?</p>`}
+${suggestion(result)}
 <p>Try fewer or other words${/\bsite:/.test(options.query) && ', or leave out site:'}.</p>
 </section>`;
+}
+
+function suggestion({ suggestion: words }: SearchResult): Html | false {
+  return words !== undefined && html`<p>Did you mean <a href="${queryHref(words, 0)}">${words}</a>?</p>`;
 }
 
 function hit(item: SearchHit): Html {
