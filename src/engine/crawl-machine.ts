@@ -270,7 +270,6 @@ export class CrawlMachine {
   /** The frontier hands out the best first, so what is put back shows that nothing better may be asked for now. */
   async #handOut(limit: number): Promise<readonly Ticket[]> {
     const tickets = await this.frontier.takeMany({ limit, now: this.now });
-    if (tickets.length === 0) return [];
     const others = tickets.filter((ticket) => ticket.priority < this.#leastPriority);
     if (others.length === 0) return tickets;
     await this.database.asyncTransaction(async () => {
