@@ -6,7 +6,7 @@ import { type MeasuredRun, measuredRun } from './measured-run.ts';
 import { installPeers, type Peer } from './peers.ts';
 import { crawlArgs, WINNOW_FOLDER, type WinnowCrawl } from './winnow-crawl.ts';
 
-export interface CrawlFigures {
+interface CrawlFigures {
   readonly name: string;
   /** HTML pages read. */
   readonly pages: number;
@@ -25,7 +25,7 @@ export interface CrawlBenchResult {
   readonly ratios: readonly CrawlRatio[];
 }
 
-export interface CrawlRatio {
+interface CrawlRatio {
   readonly winnow: string;
   readonly peer: string;
   readonly pagesPerSecond: number;

@@ -14,7 +14,7 @@ export interface MemoryResult {
   readonly ratio: number;
 }
 
-export interface MemoryMark {
+interface MemoryMark {
   readonly pages: number;
   /** Highest resident set of the process so far, as the system keeps it (VmHWM). */
   readonly peakMegabytes: number;
