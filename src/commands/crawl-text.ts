@@ -27,6 +27,7 @@ export function renderCrawlReport(report: CrawlReport): string {
 /** 0 done; 1 nothing of what was asked could be done; 130 interrupted. */
 export function exitOfCrawl(report: CrawlReport): 0 | 1 | 130 {
   if (report.stopped === 'interrupted') return 130;
+  if (report.stopped === 'disk-full' && report.fetched === 0) return 1;
   const nothing = report.fetched === report.httpErrors + report.gone;
   const tried = total(report.failed) + report.blocked + report.gone + (report.refused['address'] ?? 0);
   return nothing && tried > 0 ? 1 : 0;
