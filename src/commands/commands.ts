@@ -57,7 +57,6 @@ export const COMMANDS: readonly Command[] = [
 
 /** Commands of the contract that are not built yet, and what to do meanwhile. */
 export const UNBUILT: ReadonlyMap<string, string> = new Map([
-  ['evaluate forms', 'search forms are found and typed by "inspect" and "focus", their figures are not measured yet'],
   ['evaluate freshness', 'the refresh policies are not compared yet'],
   ['evaluate focus', 'the strategies of "focus" are not compared yet'],
 ]);

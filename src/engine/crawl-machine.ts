@@ -12,11 +12,12 @@ import { InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Database } from '../kit/sqlite.ts';
 import { LinkGraph } from '../link-graph/link-graph.ts';
 import type { HttpResponse } from '../model/fetch.ts';
+import { FAILED_REASONS, type FailedReason } from '../model/lists.ts';
 import type { RobotsDecision } from '../model/robots.ts';
 import { Repository } from '../repository/repository.ts';
 import { type CompiledKeyRules, resolveUrl } from '../url/url.ts';
 import { AnalysisPool } from './analysis-pool.ts';
-import { openForWriting, type WritableFolder } from './collection.ts';
+import { asUnable, openForWriting, type WritableFolder } from './collection.ts';
 import { conclude, type NoPage } from './conclude.ts';
 import { ReportCounter } from './crawl-report.ts';
 import type { CrawlRequest, RunEnvironment } from './crawl-run.ts';
@@ -337,6 +338,8 @@ export class CrawlMachine {
   async #refuse(ticket: CrawlTicket, decision: RobotsDecision): Promise<Settled> {
     await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
     const { retryAt } = decision;
+    const failure = retryAt === undefined || this.hasAnswered(ticket.hostId) ? undefined : networkFailure(decision.because);
+    if (failure !== undefined) return unreachable(ticket, failure);
     return {
       ticket,
       settlement: { id: ticket.id, state: 'refused', reason: 'robots' },
@@ -429,6 +432,20 @@ const SEED_PRIORITY = 1;
 /** Above every priority that a link or a seed gets: pages to be crawled again. */
 export const RECRAWL_PRIORITY = 1_000_000;
 
+/** 'robots.txt: connect' and the like: the host was not reached at all. */
+function networkFailure(because: string): FailedReason | undefined {
+  return FAILED_REASONS.find((reason) => because === `robots.txt: ${reason}`);
+}
+
+/** A host that never answered has not forbidden anything: its URLs failed, and are not tried again in this run. */
+function unreachable(ticket: CrawlTicket, reason: FailedReason): Settled {
+  return {
+    ticket,
+    settlement: { id: ticket.id, state: 'failed', reason },
+    counted: { state: 'failed', reason, bytes: 0, host: ticket.host, detail: `${ticket.host}: ${reason}` },
+  };
+}
+
 /** Redirects stored earlier, followed from the target: do they end at the URL itself? */
 async function leadsBack(ticket: CrawlTicket, target: string, machine: CrawlMachine): Promise<boolean> {
   let url = target;
@@ -453,6 +470,6 @@ export async function openMachine(request: CrawlRequest, environment: RunEnviron
     return new CrawlMachine(folder, request, environment);
   } catch (error) {
     folder.close();
-    throw error;
+    throw asUnable(error, environment.dataDir);
   }
 }

@@ -4,6 +4,7 @@ import { crawl } from '../crawling/crawl.ts';
 import { isDiskFull } from '../kit/sqlite.ts';
 import type { GarbageAction, Level, Scope, StoppedReason } from '../model/lists.ts';
 import type { CrawlReport } from '../model/reports.ts';
+import { isOutOfSpace } from '../repository/repository.ts';
 import { hostName } from '../url/url.ts';
 import { asUnable } from './collection.ts';
 import { type CrawlMachine, openMachine } from './crawl-machine.ts';
@@ -69,7 +70,7 @@ export async function runOnMachine(
     machine.runs.end(run, report, now());
     return report;
   } catch (error) {
-    if (isDiskFull(error))
+    if (isDiskFull(error) || isOutOfSpace(error))
       throw new UnableError(
         `the disk is full: what was committed is safe; free some space and run "winnow ${command}" again`,
       );

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/errors.ts';
@@ -140,9 +140,9 @@ function integrity(database: Database): DoctorFinding {
 
 /** Each file must reach as far as was committed, and its last record be readable. */
 async function archives(database: Database, { dataDir, config }: Checkup): Promise<DoctorFinding> {
-  const files = database.versionOf('repository') === 0 ? [] : database.all<LastRecord>(LAST_RECORDS);
+  const files = database.versionOf('repository') === 0 ? [] : database.all<WarcLocation>(LAST_RECORDS);
   const pages = new StoredPages(database, repositoryOptionsOf(config, dataDir, Date.now));
-  const lost: string[] = [];
+  const lost = shortFiles(database, dataDir);
   for (const { file, offset, length, span } of files) {
     const outcome = await pages.read({ file, offset, length, span });
     if (outcome.kind === 'lost') lost.push(`${file}: ${outcome.detail}`);
@@ -152,11 +152,18 @@ async function archives(database: Database, { dataDir, config }: Checkup): Promi
   return { check: 'archives', status: 'missing', detail: lost.slice(0, 3).join('; '), advice: RESTORE };
 }
 
-interface LastRecord extends WarcLocation {
-  readonly committed: number;
+function shortFiles(database: Database, dataDir: string): string[] {
+  if (database.versionOf('repository') === 0) return [];
+  const files = database.all<{ name: string; committed: number }>(
+    `SELECT name, committed FROM warc_file WHERE state <> 'dead' AND committed > 0 ORDER BY name`,
+  );
+  return files.flatMap(({ name, committed }) => {
+    const size = statSync(join(dataDir, 'warc', name), { throwIfNoEntry: false })?.size ?? 0;
+    return size < committed ? [`${name}: ${size} of ${committed} bytes are left`] : [];
+  });
 }
 
-const LAST_RECORDS = `SELECT p.file, max(p.offset) AS offset, p.length, p.span, f.committed
+const LAST_RECORDS = `SELECT p.file, max(p.offset) AS offset, p.length, p.span
   FROM page p JOIN warc_file f ON f.name = p.file WHERE f.state <> 'dead' GROUP BY p.file ORDER BY p.file`;
 
 function contact({ config }: Checkup): DoctorFinding {
