@@ -44,13 +44,14 @@ export interface CrawlLimits {
   readonly allowance: (underWay: number) => number | StoppedReason;
 }
 
-/** One URL through the boxes. */
-async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>): Promise<S> {
+/** One URL through the boxes. `onFetched` is called when its host is free for the next one. */
+async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>, onFetched: () => void): Promise<S> {
   const dismissed = await steps.recheck(first);
   if (dismissed !== undefined) return dismissed;
   const decision = await steps.robots(first);
   if (!decision.allowed) return await steps.refuse(first, decision);
   const { ticket, outcome } = await steps.fetch(first);
+  onFetched();
   if (outcome.kind !== 'page') return await steps.conclude(ticket, outcome);
   const page = await steps.read(ticket, outcome.response);
   const excluded = steps.exclude(ticket, page);
@@ -65,58 +66,94 @@ async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>): Promise<S> 
  * frontier is empty or `allowance` says why. Everything finished is committed before it returns or throws.
  */
 export async function crawl<T, P, S>(steps: CrawlSteps<T, P, S>, limits: CrawlLimits): Promise<StoppedReason> {
-  const underWay = new Set<Promise<void>>();
-  let finished: S[] = [];
-  let lastCommit = Date.now();
-  let failure: unknown;
-
-  const start = (ticket: T): void => {
-    const task: Promise<void> = visit(ticket, steps)
-      .then((settled) => void finished.push(settled))
-      .catch((error: unknown) => {
-        failure ??= error ?? new Error('a crawl step failed');
-      })
-      .finally(() => underWay.delete(task));
-    underWay.add(task);
-  };
-  const commit = async (): Promise<void> => {
-    const batch = finished;
-    finished = [];
-    lastCommit = Date.now();
-    if (batch.length > 0) await steps.settle(batch);
-  };
-  const commitDue = (): boolean =>
-    finished.length >= limits.commitBatch || (finished.length > 0 && Date.now() - lastCommit >= limits.commitEveryMs);
-
+  const visits = new Visits(steps);
   let stopped: StoppedReason | undefined;
-  while (stopped === undefined && failure === undefined) {
-    const allowance = limits.allowance(underWay.size + finished.length);
+  while (stopped === undefined && visits.failure === undefined) {
+    const allowance = limits.allowance(visits.underWay + visits.finished);
     if (typeof allowance === 'string') {
       stopped = allowance;
       break;
     }
-    const room = Math.min(limits.concurrency - underWay.size, allowance);
+    const room = Math.min(limits.concurrency - visits.underWay, allowance);
     const tickets = room > 0 ? await steps.take(room) : [];
-    for (const ticket of tickets) start(ticket);
-    if (commitDue() || (tickets.length === 0 && underWay.size === 0)) await commit();
-    if (tickets.length > 0 && underWay.size < limits.concurrency) continue;
-    if (underWay.size === 0 && finished.length === 0 && tickets.length === 0) {
-      const wait = steps.dueIn();
-      if (wait === undefined && room > 0) stopped = 'frontier-empty';
-      else await sleep(Math.min(wait ?? 0, 1_000));
-      continue;
-    }
-    await Promise.race([
-      ...underWay,
-      sleep(Math.min(limits.commitEveryMs, Math.max(1, steps.dueIn() ?? limits.commitEveryMs))),
-    ]);
+    for (const ticket of tickets) visits.start(ticket);
+    if (visits.isDue(limits) || (tickets.length === 0 && visits.underWay === 0)) await visits.commit();
+    if (tickets.length > 0) continue;
+    const wait = steps.dueIn();
+    if (visits.underWay === 0 && visits.finished === 0 && wait === undefined && room > 0) stopped = 'frontier-empty';
+    else
+      await visits.change(
+        room > 0
+          ? Math.max(LEAST_WAIT_MS, Math.min(wait ?? limits.commitEveryMs, limits.commitEveryMs))
+          : limits.commitEveryMs,
+      );
   }
-  await Promise.all(underWay);
-  await commit();
-  if (failure !== undefined) throw failure;
+  await visits.end();
   return stopped ?? 'error';
 }
 
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Milliseconds: a host that is due but was not handed out (its address is busy) is not asked for without end. */
+const LEAST_WAIT_MS = 5;
+
+/** The URLs under way and those finished but not committed. */
+class Visits<T, P, S> {
+  readonly #steps: CrawlSteps<T, P, S>;
+  readonly #underWay = new Set<Promise<void>>();
+  #finished: S[] = [];
+  #lastCommit = Date.now();
+  #changed = Promise.withResolvers<void>();
+  failure: unknown;
+
+  constructor(steps: CrawlSteps<T, P, S>) {
+    this.#steps = steps;
+  }
+
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  get finished(): number {
+    return this.#finished.length;
+  }
+
+  start(ticket: T): void {
+    const wake = (): void => this.#changed.resolve();
+    const task: Promise<void> = visit(ticket, this.#steps, wake)
+      .then((settled) => void this.#finished.push(settled))
+      .catch((error: unknown) => {
+        this.failure ??= error ?? new Error('a crawl step failed');
+      })
+      .finally(() => {
+        this.#underWay.delete(task);
+        wake();
+      });
+    this.#underWay.add(task);
+  }
+
+  isDue({ commitBatch, commitEveryMs }: CrawlLimits): boolean {
+    const { length } = this.#finished;
+    return length >= commitBatch || (length > 0 && Date.now() - this.#lastCommit >= commitEveryMs);
+  }
+
+  async commit(): Promise<void> {
+    const batch = this.#finished;
+    this.#finished = [];
+    this.#lastCommit = Date.now();
+    if (batch.length > 0) await this.#steps.settle(batch);
+  }
+
+  /** Until a host becomes free, a visit ends, or the time is over. */
+  async change(milliseconds: number): Promise<void> {
+    const timer = setTimeout(() => this.#changed.resolve(), milliseconds);
+    await this.#changed.promise;
+    clearTimeout(timer);
+    this.#changed = Promise.withResolvers();
+  }
+
+  /** Waits for what is under way and commits it; throws what failed. */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+    await this.commit();
+    if (this.failure !== undefined) throw this.failure;
+  }
 }

@@ -193,9 +193,12 @@ function oneLine(text: string): string {
 
 const RECORD_END = Buffer.from('\r\n\r\n');
 
-/** Bodies that came compressed do not shrink again: the fastest level is enough for them. */
+/**
+ * Bodies that came compressed do not shrink again: the fastest level is enough for them. For others level 3 takes 0.6 of
+ * the time of level 6 and 7 % more bytes (documentation pages).
+ */
 function gzipRecord(head: Uint8Array, block: Uint8Array, compressible: boolean): Buffer {
-  return gzipSync(Buffer.concat([head, block, RECORD_END]), { level: compressible ? 6 : 1 });
+  return gzipSync(Buffer.concat([head, block, RECORD_END]), { level: compressible ? 3 : 1 });
 }
 
 /** Whole groups of five bytes only (SHA-1 has 20), so no padding arises. */
