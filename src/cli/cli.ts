@@ -139,7 +139,9 @@ async function execute(
   const config = loadConfig(typeof options['config'] === 'string' ? options['config'] : undefined);
   const context: CommandContext = {
     config: command.fetches ? applyFetchOptions(config, options) : config,
-    dataDir: dataFolder(command.options?.some(({ name }) => name === 'data') ? { ...options, data: undefined } : options),
+    dataDir: dataFolder(
+      command.options?.some(({ name }) => name === 'data') ? { ...options, data: undefined } : options,
+    ),
     json: options['json'] === true,
     signal: stop.signal,
     progress: (line) => progress.show(line),

@@ -18,6 +18,10 @@ export function dataFolder(options: OptionValues): string {
 export function applyFetchOptions(config: Config, options: OptionValues): Config {
   const hosts = text(options['hosts']) ?? process.env['WINNOW_HOSTS'] ?? config.http.hostsFile;
   if (hosts !== '' && !existsSync(hosts)) throw new UsageError(`--hosts: there is no file ${hosts}`);
+  const how = render(options['render']) ?? config.crawl.render;
+  if (how !== 'never') {
+    throw new UsageError(`--render ${how} is not built yet: pages are read as servers send them (--render never)`);
+  }
   return {
     ...config,
     crawl: {
@@ -26,7 +30,6 @@ export function applyFetchOptions(config: Config, options: OptionValues): Config
       contact: text(options['contact']) ?? config.crawl.contact,
       delaySeconds: number(options['delay']) ?? config.crawl.delaySeconds,
       concurrency: number(options['concurrency']) ?? config.crawl.concurrency,
-      render: render(options['render']) ?? config.crawl.render,
     },
     http: {
       ...config.http,

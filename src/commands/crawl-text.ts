@@ -15,7 +15,7 @@ export function renderCrawlReport(report: CrawlReport): string {
   add('not HTML', report.notHtml);
   add('noindex', report.noindex);
   add('gone', report.gone);
-  add('avoided', report.avoided, 'never requested: condemned hosts');
+  add('avoided', report.avoided, 'never requested: condemned hosts, or linked from garbage only');
   add('deferred', report.deferred, 'possible soft-404');
   add('refused', total(report.refused), detail(report.refused));
   add('blocked', report.blocked, 'bot walls and rate limits; kept for later');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../config/errors.ts';
-import { pageOptionsOf } from '../engine/options.ts';
 import { loadModels } from '../engine/judging.ts';
+import { pageOptionsOf } from '../engine/options.ts';
 import { evaluateGarbage } from '../evaluation/garbage.ts';
 import type { LabelledFolder } from '../evaluation/garbage-pages.ts';
 import { DETECTORS } from '../model/lists.ts';
@@ -12,14 +12,20 @@ import { listOf, numberOf, wordOf } from './values.ts';
 /** Folders of labelled pages, each `--pages` with the `--labels` in the same place. */
 export const FOLDER_OPTIONS: readonly OptionSpec[] = [
   { name: 'pages', value: 'DIR', repeatable: true, help: 'folder that the file names of the labels start from' },
-  { name: 'labels', value: 'FILE.csv', repeatable: true, help: 'labels of that folder: file,label[,kind,language,site,url,status]' },
+  {
+    name: 'labels',
+    value: 'FILE.csv',
+    repeatable: true,
+    help: 'labels of that folder: file,label[,kind,language,site,url,status]',
+  },
 ];
 
 export function foldersOf(options: OptionValues): readonly LabelledFolder[] {
   const pages = listOf(options, 'pages');
   const labels = listOf(options, 'labels');
   if (pages.length === 0) throw new UsageError('--pages: name at least one folder of pages, each with its --labels');
-  if (pages.length !== labels.length) throw new UsageError(`--labels: every --pages needs its own (${pages.length} and ${labels.length} were given)`);
+  if (pages.length !== labels.length)
+    throw new UsageError(`--labels: every --pages needs its own (${pages.length} and ${labels.length} were given)`);
   return pages.map((folder, i) => ({ pages: folder, labels: labels[i] ?? '' }));
 }
 
@@ -36,10 +42,21 @@ it has not seen. Without, the model in use judges, and pages it was trained on a
     { name: 'detector', value: 'NAME', choices: DETECTORS, help: 'spam or soft-404' },
     { name: 'level', value: 'L', choices: EVALUATED_LEVELS, help: 'cost of judging (default standard)' },
     { name: 'folds', value: 'N', type: 'integer', min: 2, help: 'cross-validate with this many folds' },
-    { name: 'group', value: 'BY', choices: GROUPS, help: 'pages of one site or owner stay in one fold (default owner)' },
+    {
+      name: 'group',
+      value: 'BY',
+      choices: GROUPS,
+      help: 'pages of one site or owner stay in one fold (default owner)',
+    },
     { name: 'repeat', value: 'R', type: 'integer', min: 1, help: 'draw the folds so many times (default 1)' },
     { name: 'seed', value: 'S', type: 'integer', min: 0, help: 'of the drawing (default 1)' },
-    { name: 'without-words', value: 'N', type: 'integer', min: 0, help: 'leave out the N words of largest log-odds: how far does a word list carry?' },
+    {
+      name: 'without-words',
+      value: 'N',
+      type: 'integer',
+      min: 0,
+      help: 'leave out the N words of largest log-odds: how far does a word list carry?',
+    },
   ],
   async run({ options }, context) {
     const detector = wordOf(options, 'detector', DETECTORS);
@@ -63,7 +80,9 @@ it has not seen. Without, the model in use judges, and pages it was trained on a
 
 export function renderGarbage(report: GarbageEvaluation): string {
   const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
-  const alarms = Object.entries(report.recallAtFalseAlarms).map(([rate, found]) => `${percent(found)} at ${percent(Number(rate))}`);
+  const alarms = Object.entries(report.recallAtFalseAlarms).map(
+    ([rate, found]) => `${percent(found)} at ${percent(Number(rate))}`,
+  );
   return [
     `${report.detector}, level ${report.level}, ${report.pages} pages${report.folds === undefined ? `, ${report.excluded} left out (trained on)` : `, ${report.folds} folds`}`,
     `  recall at false alarms   ${alarms.join(', ')}`,

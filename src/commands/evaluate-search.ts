@@ -21,16 +21,26 @@ export const evaluateSearchCommand: Command = {
       return file;
     };
     const report = await evaluateSearch(
-      { documents: readDocuments(named('docs')), queries: readQueries(named('queries')), judgements: readQrels(named('qrels')) },
+      {
+        documents: readDocuments(named('docs')),
+        queries: readQueries(named('queries')),
+        judgements: readQrels(named('qrels')),
+      },
       { index: indexOptionsOf(config), search: searchOptionsOf(config) },
     );
-    const figures = Object.entries(report).map(([name, value]) => `${name.padEnd(8)} ${name === 'queries' ? value : Number(value).toFixed(4)}`);
+    const figures = Object.entries(report).map(
+      ([name, value]) => `${name.padEnd(8)} ${name === 'queries' ? value : Number(value).toFixed(4)}`,
+    );
     return { kind: 'report', json: report, text: figures.join('\n') };
   },
 };
 
 function readDocuments(file: string): RetrievalDocument[] {
-  return jsonLines(file, '--docs', ['id', 'title', 'text']).map(({ id = '', title = '', text = '' }) => ({ id, title, text }));
+  return jsonLines(file, '--docs', ['id', 'title', 'text']).map(({ id = '', title = '', text = '' }) => ({
+    id,
+    title,
+    text,
+  }));
 }
 
 function readQueries(file: string): { readonly id: string; readonly text: string }[] {
@@ -51,10 +61,15 @@ function readQrels(file: string): Map<string, Map<string, number>> {
   return judged;
 }
 
-function jsonLines(file: string, option: string, names: readonly string[]): Readonly<Record<string, string | undefined>>[] {
+function jsonLines(
+  file: string,
+  option: string,
+  names: readonly string[],
+): Readonly<Record<string, string | undefined>>[] {
   return lines(file, option).map((line, i) => {
     const fields = stringFields(parse(line, `${file}:${i + 1}`), names);
-    if (fields?.[names[0] ?? ''] === undefined) throw new UsageError(`${file}:${i + 1}: string fields ${names.join(', ')} are needed`);
+    if (fields?.[names[0] ?? ''] === undefined)
+      throw new UsageError(`${file}:${i + 1}: string fields ${names.join(', ')} are needed`);
     return fields;
   });
 }
@@ -68,5 +83,7 @@ function parse(line: string, where: string): unknown {
 }
 
 function lines(file: string, option: string): string[] {
-  return readFileFor(file, option).split('\n').filter((line) => line.trim() !== '');
+  return readFileFor(file, option)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }

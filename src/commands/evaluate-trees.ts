@@ -28,7 +28,8 @@ export const evaluateTreesCommand: Command = {
     if (file === undefined) throw new UsageError('--data: name an ARFF file');
     const testFile = textOf(options, 'test');
     const folds = numberOf(options, 'folds');
-    if ((testFile === undefined) === (folds === undefined)) throw new UsageError('--folds: give either --folds N or --test F.arff');
+    if ((testFile === undefined) === (folds === undefined))
+      throw new UsageError('--folds: give either --folds N or --test F.arff');
     const which = { className: textOf(options, 'class'), positive: textOf(options, 'positive') };
     const data = readTable(file, '--data', which);
     const test = testFile === undefined ? undefined : readTable(testFile, '--test', which);

@@ -52,7 +52,8 @@ function readHeaders(file: string): Record<string, string> {
     const name = text.slice(0, colon).trim().toLowerCase();
     const value = text.slice(colon + 1).trim();
     const known = headers[name];
-    headers[name] = known === undefined ? value : `${known}${name === 'set-cookie' || name === 'x-robots-tag' ? '\n' : ', '}${value}`;
+    headers[name] =
+      known === undefined ? value : `${known}${name === 'set-cookie' || name === 'x-robots-tag' ? '\n' : ', '}${value}`;
   }
   return headers;
 }
@@ -67,7 +68,10 @@ function render(inspection: Inspection): string {
   ];
   if (!page.robots.index) lines.push('  asks not to be indexed');
   if (page.redirect !== undefined) lines.push(`  redirects (${page.redirect.by}) to ${page.redirect.target}`);
-  for (const form of page.forms) lines.push(`  form: ${form.type}, ${form.method} ${form.action}${form.field === undefined ? '' : `, field ${form.field}`}`);
+  for (const form of page.forms)
+    lines.push(
+      `  form: ${form.type}, ${form.method} ${form.action}${form.field === undefined ? '' : `, field ${form.field}`}`,
+    );
   for (const reason of inspection.reasons) lines.push(`  because ${reason}`);
   for (const problem of page.problems) lines.push(`  odd: ${problem}`);
   return lines.join('\n');

@@ -18,7 +18,8 @@ export const modelCommand: Command = {
       async run({ args }, context) {
         const detector = detectorOf(args[0]);
         const store = openModelStore(join(context.dataDir, 'models'));
-        if (!store.promote(detector, args[1] ?? '')) throw new UnableError(`there is no ${detector} model "${args[1]}"; see "winnow model list"`);
+        if (!store.promote(detector, args[1] ?? ''))
+          throw new UnableError(`there is no ${detector} model "${args[1]}"; see "winnow model list"`);
         return list(context);
       },
     },
@@ -45,6 +46,9 @@ function detectorOf(word: string | undefined): DetectorName {
 
 function list({ dataDir }: CommandContext): CommandResult {
   const rows = openModelStore(join(dataDir, 'models')).list();
-  const text = rows.map((row) => `${row.inUse ? '*' : ' '} ${row.detector.padEnd(9)} ${row.version.padEnd(12)} ${row.shipped ? 'shipped' : row.file}`);
+  const text = rows.map(
+    (row) =>
+      `${row.inUse ? '*' : ' '} ${row.detector.padEnd(9)} ${row.version.padEnd(12)} ${row.shipped ? 'shipped' : row.file}`,
+  );
   return { kind: 'report', json: rows, text: text.join('\n') };
 }

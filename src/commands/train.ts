@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadModels, openModelStore, nextVersion } from '../engine/judging.ts';
+import { loadModels, nextVersion, openModelStore } from '../engine/judging.ts';
 import { pageOptionsOf } from '../engine/options.ts';
 import { trainGarbage } from '../evaluation/train.ts';
 import { DETECTORS, type DetectorName } from '../model/lists.ts';
@@ -45,7 +45,11 @@ export const trainCommand: Command = {
       store.save(model);
       if (report.promoted && textOf(options, 'output') === undefined) store.promote(detector, model.version);
     }
-    return { kind: 'report', json: reports.length === 1 ? reports[0] : reports, text: reports.map(render).join('\n\n') };
+    return {
+      kind: 'report',
+      json: reports.length === 1 ? reports[0] : reports,
+      text: reports.map(render).join('\n\n'),
+    };
   },
 };
 

@@ -28,17 +28,24 @@ export function mergeConfig(user: unknown, source: string): Config {
   if (!isSection(user)) throw new ConfigError(`${source}: the configuration must be a JSON object of sections`);
   const merged: Record<string, Section> = structuredClone(DEFAULTS);
   for (const [name, section] of Object.entries(user)) {
-    const known = merged[name];
+    const known = Object.hasOwn(merged, name) ? merged[name] : undefined;
     if (known === undefined)
       throw new ConfigError(`${source}: unknown section "${name}"${nearest(name, Object.keys(merged))}`);
-    if (!isSection(section)) throw new ConfigError(`${source}: section "${name}" must be an object`);
-    for (const [key, value] of Object.entries(section)) {
-      if (!(key in known))
-        throw new ConfigError(`${source}: unknown setting "${name}.${key}"${nearest(key, Object.keys(known))}`);
-      known[key] = checked(`${name}.${key}`, value, known[key], source);
-    }
+    mergeInto(known, section, name, source);
   }
   return merged as Config;
+}
+
+/** Lays the settings of one object over the standard ones, whose names are the only ones known. */
+function mergeInto(known: Section, given: unknown, path: string, source: string): void {
+  if (!isSection(given)) throw new ConfigError(`${source}: ${path} must be an object of settings`);
+  for (const [key, value] of Object.entries(given)) {
+    if (!Object.hasOwn(known, key))
+      throw new ConfigError(`${source}: unknown setting "${path}.${key}"${nearest(key, Object.keys(known))}`);
+    const standard = known[key];
+    if (isSection(standard)) mergeInto(standard, value, `${path}.${key}`, source);
+    else known[key] = checked(`${path}.${key}`, value, standard, source);
+  }
 }
 
 function readJson(file: string): unknown {

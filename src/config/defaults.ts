@@ -191,6 +191,12 @@ export const DEFAULTS = {
     sureHam: 0.02,
     sureGarbage: 0.98,
   },
+  judging: {
+    /** Milliseconds of judging that a second of crawling may cost, all threads together; above it reduced trees judge. */
+    budgetMsPerSecond: 800,
+    /** Share of the budget below which the full trees come back: well below, so that they do not alternate. */
+    returnShare: 0.6,
+  },
   garbage: {
     /** Judged pages of distinct text before spam can condemn (DESIGN part 4, item 3). */
     spamPages: 5,

@@ -26,7 +26,12 @@ export async function runDemo(environment: RunEnvironment, beaconOrigin: string)
   const demoConfig: Config = {
     ...config,
     http: { ...config.http, hostsFile, allowPrivate: true },
-    crawl: { ...config.crawl, delaySeconds: 0, contact: 'demo@localhost', connectionsPerAddress: config.crawl.concurrency },
+    crawl: {
+      ...config.crawl,
+      delaySeconds: 0,
+      contact: 'demo@localhost',
+      connectionsPerAddress: config.crawl.concurrency,
+    },
   };
   try {
     const report = await runCrawl(

@@ -12,7 +12,10 @@ const NOTICE =
   '<div class="body"><p>This manual is published under a licence that lets you copy, change and pass it on, provided that this notice stays with every copy that you make of it.</p></div>';
 
 function indexPage(letter: string): string {
-  const entries = Array.from({ length: 200 }, (_, i) => `<li><a href="p${i}.html">${letter}${letter}-entry number ${i}</a></li>`);
+  const entries = Array.from(
+    { length: 200 },
+    (_, i) => `<li><a href="p${i}.html">${letter}${letter}-entry number ${i}</a></li>`,
+  );
   return `<title>Index</title>${NOTICE}<ul>${entries.join('')}</ul>`;
 }
 
@@ -24,6 +27,8 @@ describe('textHash', () => {
 
   it('is that of the main text where it is most of the page', () => {
     const article = `<main><h1>Wells</h1>${'<p>The well in the yard was dug before the house was built, and it has never been dry.</p>'.repeat(3)}</main>`;
-    expect(textHash(`${article}<footer>printed today</footer>`)).toBe(textHash(`${article}<footer>printed yesterday</footer>`));
+    expect(textHash(`${article}<footer>printed today</footer>`)).toBe(
+      textHash(`${article}<footer>printed yesterday</footer>`),
+    );
   });
 });

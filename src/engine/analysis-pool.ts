@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
 import type { HttpResponse } from '../model/fetch.ts';
 import type { Level } from '../model/lists.ts';
 import type { AnalysisSetup, PageJudging, PageReading } from './analysis.ts';
@@ -13,6 +14,7 @@ export type AnalysisOrder =
       readonly page: number;
       readonly level: Level;
       readonly host: HostKnowledge;
+      readonly size: TreeSize;
     }
   | { readonly kind: 'drop'; readonly page: number };
 
@@ -55,9 +57,13 @@ export class AnalysisPool {
     return { handle, reading };
   }
 
-  async judge(handle: PageHandle, level: Level, host: HostKnowledge): Promise<PageJudging> {
+  async judge(
+    handle: PageHandle,
+    level: Level,
+    by: { readonly host: HostKnowledge; readonly size: TreeSize },
+  ): Promise<PageJudging> {
     const id = this.#next++;
-    const judging = await this.#ask(handle.member, { kind: 'judge', id, page: handle.page, level, host });
+    const judging = await this.#ask(handle.member, { kind: 'judge', id, page: handle.page, level, ...by });
     if (!('capture' in judging)) throw new TypeError('an analysis worker answered a judging with something else');
     return judging;
   }

@@ -19,7 +19,7 @@ function carryOut(order: AnalysisOrder): AnalysisAnswer | undefined {
       return undefined;
     }
     if (order.kind === 'read') return { id: order.id, result: analysis.read(order.page, order.response) };
-    return { id: order.id, result: analysis.judge(order.page, order.level, order.host) };
+    return { id: order.id, result: analysis.judge(order.page, order.level, order) };
   } catch (error) {
     return order.kind === 'drop'
       ? undefined

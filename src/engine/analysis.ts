@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Extraction, type ExtractOptions, extractLinks } from '../crawling/url-extractor/url-extractor.ts';
 import { type Fingerprint, fingerprint } from '../document-controller/fingerprint.ts';
+import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
 import { analyseDocument } from '../indexing/indexing.ts';
 import type { IndexDocument } from '../inverted-index/index-document.ts';
 import { hash64, toHex64 } from '../kit/hash.ts';
@@ -45,6 +46,8 @@ export interface PageReading {
 /** Second answer: the verdict, and what store and index take. */
 export interface PageJudging {
   readonly judgement: Judgement | undefined;
+  /** Milliseconds that judging took. */
+  readonly judgeMs: number;
   readonly packed: PackedPage;
   readonly document: IndexDocument;
   readonly capture: WarcCapture;
@@ -83,14 +86,17 @@ export class Analysis {
     };
   }
 
-  judge(id: number, level: Level, host: HostKnowledge): PageJudging {
+  judge(id: number, level: Level, by: { readonly host: HostKnowledge; readonly size: TreeSize }): PageJudging {
     const held = this.#held.get(id);
     if (held === undefined) throw new RangeError(`no page ${id} is held`);
     this.#held.delete(id);
     const { page, response, context } = held;
-    const judgement = level === 'off' ? undefined : this.#judge(page, context, { level, host, size: 'full' });
+    const started = performance.now();
+    const judgement = level === 'off' ? undefined : this.#judge(page, context, { level, ...by });
+    const judgeMs = performance.now() - started;
     return {
       judgement,
+      judgeMs,
       packed: packPage(this.#contentOf(page, judgement)),
       document: analyseDocument(
         { title: page.title, blocks: page.blocks, language: page.language, description: descriptionOf(page) },

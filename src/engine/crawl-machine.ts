@@ -25,6 +25,7 @@ import { ticketOf } from './crawl-ticket.ts';
 import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
 import { fetchStep } from './fetch-step.ts';
 import { modelVersions } from './judging.ts';
+import { JudgingLoad } from './judging-load.ts';
 import * as options from './options.ts';
 import { type PageRule, PageRules } from './page-rules.ts';
 import { PageSteps } from './page-steps.ts';
@@ -124,6 +125,7 @@ export class CrawlMachine {
         keyRules: this.keyRules,
       },
       level: request.level ?? config.crawl.level,
+      load: new JudgingLoad(config.judging, this.#environment.now),
       garbage: request.garbage,
       listedHosts: new Set(seeds.map((seed) => seed.host)),
       judgedBy: this.#judgedBy,
@@ -338,7 +340,8 @@ export class CrawlMachine {
   async #refuse(ticket: CrawlTicket, decision: RobotsDecision): Promise<Settled> {
     await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
     const { retryAt } = decision;
-    const failure = retryAt === undefined || this.hasAnswered(ticket.hostId) ? undefined : networkFailure(decision.because);
+    const failure =
+      retryAt === undefined || this.hasAnswered(ticket.hostId) ? undefined : networkFailure(decision.because);
     if (failure !== undefined) return unreachable(ticket, failure);
     return {
       ticket,

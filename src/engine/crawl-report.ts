@@ -185,7 +185,8 @@ function keptOut(report: Omit<CrawlReport, 'summary'>, garbage: number, copies: 
   const parts = [];
   if (garbage > 0) parts.push(`${garbage} garbage`);
   if (copies > 0) parts.push(count(copies, 'duplicate'));
-  const avoided = report.avoided > 0 ? `, and ${count(report.avoided, 'URL')} of condemned hosts never requested` : '';
+  const avoided =
+    report.avoided > 0 ? `, and ${count(report.avoided, 'URL')} never requested because only garbage leads there` : '';
   return `Kept out: ${parts.join(' and ')}${avoided} (${share} % of all pages).`;
 }
 

@@ -11,6 +11,7 @@ import type { PageJudging } from './analysis.ts';
 import type { AnalysisPool } from './analysis-pool.ts';
 import type { CrawlTicket, LinkToEnter, ReadPage, Settled } from './crawl-types.ts';
 import { redirected } from './fetch-step.ts';
+import type { JudgingLoad } from './judging-load.ts';
 import type { PageRule } from './page-rules.ts';
 import type { PendingMoves } from './regroup.ts';
 
@@ -21,6 +22,7 @@ export interface PageStepParts {
   readonly moves: PendingMoves;
   readonly validator: UrlValidator;
   readonly pool: AnalysisPool;
+  readonly load: JudgingLoad;
   readonly keyRules: CompiledKeyRules;
   readonly level: Level;
   /** What was asked for by hand; undefined = flag on hosts the operator listed, drop elsewhere. */
@@ -126,9 +128,13 @@ export class PageSteps {
   }
 
   async judge(ticket: CrawlTicket, page: ReadPage): Promise<Settled> {
-    const { pool, level } = this.#parts;
+    const { pool, level, load } = this.#parts;
     this.#admissions.delete(ticket.id);
-    const judged = await pool.judge(page.handle, this.#levelFor(ticket, level), { possibleSoft404: ticket.deferred });
+    const judgedAt = this.#levelFor(ticket, level);
+    const size = load.sizeFor(judgedAt);
+    const host = { possibleSoft404: ticket.deferred };
+    const judged = await pool.judge(page.handle, judgedAt, { host, size });
+    load.noteCost(judged.judgeMs, size);
     const judging = this.#isPinned(ticket) ? pinned(judged) : judged;
     const { judgement } = judging;
     const settled =

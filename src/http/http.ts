@@ -18,14 +18,10 @@ import { proxyAuthorization, proxyFor } from './proxy.ts';
 import type { Resolver } from './resolver.ts';
 import { Slots } from './slots.ts';
 
-export { literalAddress, nonPublicKind } from './address-guard.ts';
-export { type BackOffRule, backOffUntil } from './back-off.ts';
 export { type HostsFile, type HostsMap, parseHostsFile } from './hosts-file.ts';
-export { mediaTypeOf } from './media-type.ts';
 export type { HttpOptions } from './options.ts';
 export { type ProxySettings, proxyFromEnvironment } from './proxy.ts';
 export { type Lookup, Resolver, type ResolverOptions } from './resolver.ts';
-export { parseHttpDate } from './retry-after.ts';
 
 /** Since the fetcher was made. */
 export interface HttpCounters {

@@ -6,8 +6,8 @@ import { type Edge, forEachFollowedTarget, packEdges, unpackEdges } from './edge
 import { type Graph, GraphBuilder } from './graph.ts';
 import { BOX, STEPS } from './schema.ts';
 
-export { type Graph, nodeOf, reversed } from './graph.ts';
-export { pageRank, type RankOptions, type Ranks, trustRank } from './rank.ts';
+export { type Graph, nodeOf } from './graph.ts';
+export { pageRank, type RankOptions } from './rank.ts';
 
 export interface LinkGraphOptions {
   /** Anchor texts kept in memory. */
