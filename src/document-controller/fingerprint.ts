@@ -60,13 +60,14 @@ export interface Fingerprint {
 
 /** Costs some milliseconds a megabyte: meant for a worker thread. */
 export function fingerprint(page: Page, body: Uint8Array): Fingerprint {
-  const tokens = tokenize(page.mainText);
+  const compared = isMostOf(page) ? page.mainText : visibleText(page).join('\n');
+  const tokens = tokenize(compared);
   const kind = kindOf(tokens);
   const bodyHash = shortHash(body);
   const { high, low } = simhashOf(tokens);
   return {
     bodyHash,
-    textHash: textHashOf(page, tokens.letters >= MIN_LETTERS[kind] && isMostOf(page), bodyHash),
+    textHash: tokens.letters >= MIN_LETTERS[kind] ? shortHash(compared) : shortTextHash(page, bodyHash),
     letters: tokens.letters,
     kind,
     high,
@@ -89,14 +90,18 @@ function isMostOf(page: Page): boolean {
 }
 
 /** Share of the visible text below which the main text does not stand for the page. */
-const LEAST_MAIN_SHARE = 0.2;
+const LEAST_MAIN_SHARE = 0.33;
 
-function textHashOf(page: Page, mainStands: boolean, bodyHash: string): string {
-  if (mainStands) return shortHash(page.mainText);
-  const visible = page.blocks.filter((block) => (block.flags & BLOCK_HIDDEN) === 0).map((block) => block.text);
+/** Of texts too short to tell pages apart: title and images count too. */
+function shortTextHash(page: Page, bodyHash: string): string {
+  const visible = visibleText(page);
   const images = page.images.map((image) => image.src);
   if (visible.length === 0 && images.length === 0) return bodyHash;
   return shortHash([page.title, ...visible, '', ...images].join('\n'));
+}
+
+function visibleText(page: Page): readonly string[] {
+  return page.blocks.filter((block) => (block.flags & BLOCK_HIDDEN) === 0).map((block) => block.text);
 }
 
 function shortHash(content: string | Uint8Array): string {

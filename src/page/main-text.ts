@@ -37,6 +37,8 @@ const DOUBTFUL_LENGTH = 500;
 const LEAST_LENGTH = 140;
 /** An element with more than this share of the prose is the content, whatever it is called. */
 const MAJORITY = 0.6;
+/** And more than this share of all text, links included: of a page of links a footer may hold all the prose there is. */
+const MAJORITY_OF_TEXT = 0.4;
 /** A page has one popup or two; many are something else. */
 const MANY_POPUPS = 3;
 /** Prose that must remain beside the comments, or the comments are the content. */
@@ -62,9 +64,12 @@ function markAnyProse(blocks: readonly DraftBlock[]): void {
 /** Per element: what its names and those around it call it, see {@link dropWords}; 0 for content. */
 function droppedElements(input: MainTextInput): Uint8Array {
   const { blocks, table } = input;
-  const { prose } = sumBlocks(input, (index) => ((blocks[index]?.flags ?? 0) & (UNSEEN | BLOCK_CHROME)) === 0);
+  const { prose, text } = sumBlocks(input, (index) => ((blocks[index]?.flags ?? 0) & (UNSEEN | BLOCK_CHROME)) === 0);
   const total = prose[ROOT] ?? 0;
+  const isMost = (element: number): boolean =>
+    (prose[element] ?? 0) > total * MAJORITY && (text[element] ?? 0) > (text[ROOT] ?? 0) * MAJORITY_OF_TEXT;
   const dropped = new Uint8Array(table.length);
+  const titled = titledElements(input);
   let comments = 0;
   const popups = { count: 0, prose: 0 };
   for (let element = 1; element < table.length; element++) {
@@ -74,7 +79,9 @@ function droppedElements(input: MainTextInput): Uint8Array {
       continue;
     }
     const words = dropWords(table, element);
-    if (words === DROP_SURROUNDING && (prose[element] ?? 0) > total * MAJORITY) continue;
+    if (words === DROP_SURROUNDING && isMost(element)) continue;
+    // `module-http.cookies` names what the text is about; a cookie banner does not hold the page's first heading.
+    if (words === DROP_ALWAYS && titled[element] === 1) continue;
     if (words === DROP_COMMENTS) comments += prose[element] ?? 0;
     if (words === DROP_POPUPS) {
       popups.count++;
@@ -89,6 +96,20 @@ function droppedElements(input: MainTextInput): Uint8Array {
   return dropped.map((words) =>
     (keepComments && words === DROP_COMMENTS) || (keepPopups && words === DROP_POPUPS) ? 0 : words,
   );
+}
+
+/** Per element: 1 when a visible h1 stands in it. */
+function titledElements({ blocks, blockElements, table }: MainTextInput): Uint8Array {
+  const titled = new Uint8Array(table.length);
+  blocks.forEach((block, index) => {
+    if (block.headingLevel !== 1 || (block.flags & UNSEEN) !== 0) return;
+    let element = blockElements[index] ?? ROOT;
+    while (element !== ROOT && titled[element] === 0) {
+      titled[element] = 1;
+      element = table.parent[element] ?? ROOT;
+    }
+  });
+  return titled;
 }
 
 interface Sums {
@@ -121,8 +142,10 @@ function mark(input: MainTextInput, dropped: Uint8Array, from: number): boolean 
     length += block.text.length;
   });
   if (length >= DOUBTFUL_LENGTH || (length >= LEAST_LENGTH && length >= total * LEAST_SHARE)) return true;
-  // Too little: everything outside the page's chrome.
-  if (from === DROP_SURROUNDING ? total < LEAST_LENGTH : total === 0 && from === DROP_POPUPS) return false;
+  // Too little: everything outside the page's chrome. A list of links is the content of an index page, and better than a
+  // notice in the footer.
+  const [least, left] = from === DROP_SURROUNDING ? [LEAST_LENGTH, sums.text[ROOT] ?? 0] : [1, total];
+  if (left < least && from !== DROP_ALWAYS + 1) return false;
   blocks.forEach((block, index) => {
     if (usable(index)) block.flags |= BLOCK_MAIN;
   });
