@@ -44,14 +44,20 @@ export interface CrawlLimits {
   readonly allowance: (underWay: number) => number | StoppedReason;
 }
 
-/** One URL through the boxes. `onFetched` is called when its host is free for the next one. */
-async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>, onFetched: () => void): Promise<S> {
-  const dismissed = await steps.recheck(first);
-  if (dismissed !== undefined) return dismissed;
-  const decision = await steps.robots(first);
-  if (!decision.allowed) return await steps.refuse(first, decision);
+async function refusal<T, P, S>(ticket: T, steps: CrawlSteps<T, P, S>): Promise<S | undefined> {
+  const decision = await steps.robots(ticket);
+  return decision.allowed ? undefined : await steps.refuse(ticket, decision);
+}
+
+/** One URL through the boxes. `onFree` is called when its host is free for the next one. */
+async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>, onFree: () => void): Promise<S> {
+  const dismissed = (await steps.recheck(first)) ?? (await refusal(first, steps));
+  if (dismissed !== undefined) {
+    onFree();
+    return dismissed;
+  }
   const { ticket, outcome } = await steps.fetch(first);
-  onFetched();
+  onFree();
   if (outcome.kind !== 'page') return await steps.conclude(ticket, outcome);
   const page = await steps.read(ticket, outcome.response);
   const excluded = steps.exclude(ticket, page);
@@ -68,6 +74,8 @@ async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>, onFetched: (
 export async function crawl<T, P, S>(steps: CrawlSteps<T, P, S>, limits: CrawlLimits): Promise<StoppedReason> {
   const visits = new Visits(steps);
   let stopped: StoppedReason | undefined;
+  // Asking the frontier costs more than it saves unless something has changed since it had nothing to give.
+  let askAgainAt = 0;
   while (stopped === undefined && visits.failure === undefined) {
     const allowance = limits.allowance(visits.underWay + visits.finished);
     if (typeof allowance === 'string') {
@@ -75,18 +83,15 @@ export async function crawl<T, P, S>(steps: CrawlSteps<T, P, S>, limits: CrawlLi
       break;
     }
     const room = Math.min(limits.concurrency - visits.underWay, allowance);
-    const tickets = room > 0 ? await steps.take(room) : [];
+    const asks = room > 0 && (visits.takeNews() || Date.now() >= askAgainAt);
+    const tickets = asks ? await steps.take(room) : [];
     for (const ticket of tickets) visits.start(ticket);
     if (visits.isDue(limits) || (tickets.length === 0 && visits.underWay === 0)) await visits.commit();
-    if (tickets.length > 0) continue;
-    const wait = steps.dueIn();
-    if (visits.underWay === 0 && visits.finished === 0 && wait === undefined && room > 0) stopped = 'frontier-empty';
-    else
-      await visits.change(
-        room > 0
-          ? Math.max(LEAST_WAIT_MS, Math.min(wait ?? limits.commitEveryMs, limits.commitEveryMs))
-          : limits.commitEveryMs,
-      );
+    if (tickets.length === room && room > 0) continue;
+    const wait = asks ? steps.dueIn() : Math.max(0, askAgainAt - Date.now());
+    if (asks) askAgainAt = Date.now() + (wait ?? limits.commitEveryMs);
+    if (visits.isIdle && asks && wait === undefined) stopped = 'frontier-empty';
+    else await visits.change(Math.max(LEAST_WAIT_MS, Math.min(wait ?? limits.commitEveryMs, limits.commitEveryMs)));
   }
   await visits.end();
   return stopped ?? 'error';
@@ -102,6 +107,8 @@ class Visits<T, P, S> {
   #finished: S[] = [];
   #lastCommit = Date.now();
   #changed = Promise.withResolvers<void>();
+  /** A host has become free, or links have been entered, since the frontier was asked. */
+  #news = true;
   failure: unknown;
 
   constructor(steps: CrawlSteps<T, P, S>) {
@@ -116,8 +123,21 @@ class Visits<T, P, S> {
     return this.#finished.length;
   }
 
+  get isIdle(): boolean {
+    return this.#underWay.size === 0 && this.#finished.length === 0 && !this.#news;
+  }
+
+  takeNews(): boolean {
+    const news = this.#news;
+    this.#news = false;
+    return news;
+  }
+
   start(ticket: T): void {
-    const wake = (): void => this.#changed.resolve();
+    const wake = (): void => {
+      this.#news = true;
+      this.#changed.resolve();
+    };
     const task: Promise<void> = visit(ticket, this.#steps, wake)
       .then((settled) => void this.#finished.push(settled))
       .catch((error: unknown) => {
@@ -125,7 +145,7 @@ class Visits<T, P, S> {
       })
       .finally(() => {
         this.#underWay.delete(task);
-        wake();
+        this.#changed.resolve();
       });
     this.#underWay.add(task);
   }
@@ -139,7 +159,9 @@ class Visits<T, P, S> {
     const batch = this.#finished;
     this.#finished = [];
     this.#lastCommit = Date.now();
-    if (batch.length > 0) await this.#steps.settle(batch);
+    if (batch.length === 0) return;
+    await this.#steps.settle(batch);
+    this.#news = true;
   }
 
   /** Until a host becomes free, a visit ends, or the time is over. */
