@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { messageOf, UnableError } from '../config/errors.ts';
 import { acquireLock, type LockFile } from '../kit/lock-file.ts';
 import { type Database, DatabaseFileError, isBusy, NewerVersionError, openDatabase } from '../kit/sqlite.ts';
+import { makeTables } from './new-collection.ts';
 
 export const DATABASE_FILE = 'winnow.db';
 export const LOCK_FILE = 'writer.lock';
@@ -48,7 +49,10 @@ export function openForReading(dataDir: string, config: Config): Database {
 /** A connection for the short writes that may run beside the writer (labels, sites, hide): waits for its lock. */
 export function openForShortWrites(dataDir: string, config: Config): Database {
   makeFolder(dataDir);
-  return openFile(dataDir, config, false);
+  const isNew = !existsSync(join(dataDir, DATABASE_FILE));
+  const database = openFile(dataDir, config, false);
+  if (isNew) makeTables(database, dataDir, config);
+  return database;
 }
 
 /** What a box's constructor throws on a folder of a newer Winnow, as a message. */

@@ -69,6 +69,7 @@ function unchanged(ticket: CrawlTicket, outcome: Extract<NoPage, { kind: 'not-mo
     ticket,
     settlement: { id: ticket.id, state: 'kept', fetched: { status, bytes: wireBytes } },
     counted: { state: 'kept', unchanged: true, bytes: wireBytes, host: ticket.host },
+    touched: outcome.response.startedAt,
   };
 }
 
