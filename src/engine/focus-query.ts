@@ -1,6 +1,7 @@
 import type { Ranking } from '../focused-crawling/priority/priority.ts';
 import {
   fillTemplate,
+  foreignTarget,
   nonsenseWord,
   resultLinks,
   type SearchAnswer,
@@ -53,7 +54,7 @@ export class QueryFiring {
   async #ask(site: FocusSite, face: TriedInterface, keyword: string): Promise<SearchAnswer | undefined> {
     const request = await this.#requestFor(site, face, keyword);
     if (request === undefined) return undefined;
-    const outcome = await this.#send(request, face);
+    const outcome = await this.#send(site, face, request);
     if (outcome === undefined) return undefined;
     if (outcome.kind !== 'page') {
       // A search may answer "nothing found" with 404: no results, and no reason to give it up.
@@ -80,15 +81,19 @@ export class QueryFiring {
       case 'search-action':
         return templateRequest(found.template, found.parameter, keyword);
       case 'opensearch':
-        return await this.#describe(face, found.description, keyword);
+        return await this.#describe(site, face, { description: found.description, keyword });
       case 'browser':
         return undefined;
     }
   }
 
   /** Reads the description on first use; the interface is then one with a template. */
-  async #describe(face: TriedInterface, description: string, keyword: string): Promise<Submission | undefined> {
-    const outcome = await this.#send({ method: 'GET', url: description }, face);
+  async #describe(
+    site: FocusSite,
+    face: TriedInterface,
+    { description, keyword }: { readonly description: string; readonly keyword: string },
+  ): Promise<Submission | undefined> {
+    const outcome = await this.#send(site, face, { method: 'GET', url: description });
     if (outcome === undefined) return undefined;
     const parsed =
       outcome.kind === 'page' ? parseOpenSearch(new TextDecoder().decode(outcome.response.body)) : undefined;
@@ -103,9 +108,16 @@ export class QueryFiring {
     return templateRequest(parsed.template, 'searchTerms', keyword);
   }
 
-  /** One request within robots.txt, courtesy and budget. undefined: not sent, or not within the budget. */
-  async #send(request: Submission, face: TriedInterface): Promise<FetchOutcome | undefined> {
+  /** One request within the site, robots.txt, courtesy and budget. undefined: not sent, or led off the site. */
+  async #send(site: FocusSite, face: TriedInterface, request: Submission): Promise<FetchOutcome | undefined> {
     const { machine, signal } = this.#session;
+    const whyForeign = (url: string): string | undefined =>
+      foreignTarget(site.page.url ?? '', { method: request.method, url });
+    const foreign = whyForeign(request.url);
+    if (foreign !== undefined) {
+      drop(face, foreign);
+      return undefined;
+    }
     const decision = await machine.robots.decide(request.url);
     if (!decision.allowed) {
       face.report = { ...face.report, state: 'refused', reason: `robots.txt: ${decision.because}` };
@@ -124,10 +136,14 @@ export class QueryFiring {
       body: request.body,
       headers: request.contentType === undefined ? {} : { 'content-type': request.contentType },
       purpose: 'search',
-      followRedirect: async (_from, target) => left-- > 0 && (await machine.robots.decide(target)).allowed,
+      followRedirect: async (_from, target) =>
+        whyForeign(target) === undefined && left-- > 0 && (await machine.robots.decide(target)).allowed,
     });
     this.#session.countRequests(outcome);
-    return outcome;
+    const ledTo = outcome.kind === 'redirect' ? whyForeign(outcome.target) : undefined;
+    if (ledTo === undefined) return outcome;
+    drop(face, `its answer redirects: ${ledTo}`);
+    return undefined;
   }
 }
 

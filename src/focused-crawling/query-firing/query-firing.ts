@@ -3,6 +3,7 @@ import { encodeText, escaped, formEncoding, urlEncode } from './encode.ts';
 import { multipart } from './multipart.ts';
 
 export { nonsenseWord } from './nonsense.ts';
+export { foreignTarget } from './query-target.ts';
 export { resultLinks, type SearchAnswer } from './result-links.ts';
 
 /** A request that puts a query to a site. */
