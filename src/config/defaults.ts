@@ -49,6 +49,8 @@ export const DEFAULTS = {
     maxAnchorLength: 200,
     /** UTF-16 units of main text stored for snippets. */
     maxStoredText: 1_000_000,
+    /** Seconds spent on the sitemaps of one seed's site at most. */
+    sitemapSeconds: 300,
     /** Read sitemaps named in robots.txt. */
     sitemaps: true,
     /** Threads that read and judge pages; 0 = one fewer than the machine's cores, at least one. */

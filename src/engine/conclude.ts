@@ -17,6 +17,8 @@ export interface ConcludeRules {
   readonly linkTo: (ticket: CrawlTicket, target: string) => LinkToEnter | undefined;
   /** Whether following stored redirects from the target leads back to the URL. */
   readonly leadsBack: boolean;
+  /** As many redirects as are allowed have led to the URL already. */
+  readonly isTooLong: boolean;
 }
 
 /** What becomes of a URL whose answer is not a page. Bot walls and limits are never "gone". */
@@ -75,22 +77,13 @@ function unchanged(ticket: CrawlTicket, outcome: Extract<NoPage, { kind: 'not-mo
 
 function redirect(ticket: CrawlTicket, outcome: Extract<NoPage, { kind: 'redirect' }>, rules: ConcludeRules): Settled {
   const bytes = outcome.response.wireBytes;
-  if (rules.leadsBack) {
+  const reason = rules.leadsBack ? 'redirect-loop' : rules.isTooLong ? 'redirect-limit' : undefined;
+  if (reason !== undefined) {
+    const detail = `${ticket.url} redirects ${reason === 'redirect-loop' ? 'in a circle' : 'without end'}`;
     return {
       ticket,
-      settlement: {
-        id: ticket.id,
-        state: 'failed',
-        reason: 'redirect-loop',
-        fetched: { status: outcome.response.status, bytes },
-      },
-      counted: {
-        state: 'failed',
-        reason: 'redirect-loop',
-        bytes,
-        host: ticket.host,
-        detail: `${ticket.url} redirects in a circle`,
-      },
+      settlement: { id: ticket.id, state: 'failed', reason, fetched: { status: outcome.response.status, bytes } },
+      counted: { state: 'failed', reason, bytes, host: ticket.host, detail },
       unindex: ticket.known.wasKept,
     };
   }

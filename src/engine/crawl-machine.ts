@@ -209,13 +209,10 @@ export class CrawlMachine {
     };
   }
 
-  isStopping(): boolean {
-    return this.#environment.signal.aborted;
-  }
-
-  /** The courtesy between two requests that do not go through the frontier. */
-  pause(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, this.config.crawl.delaySeconds * 1000));
+  /** Milliseconds between two requests to a host whose robots.txt asks for `crawlDelay` seconds. */
+  delayMs(crawlDelay: number | null): number {
+    const { delaySeconds, maxCrawlDelaySeconds } = this.config.crawl;
+    return Math.max(delaySeconds, Math.min(crawlDelay ?? 0, maxCrawlDelaySeconds)) * 1000;
   }
 
   /** URLs found elsewhere than on a page. */
@@ -409,6 +406,7 @@ export class CrawlMachine {
       hasAnswered: (hostId) => this.hasAnswered(hostId),
       linkTo: (from, target) => pages.redirectLink(from, target),
       leadsBack: outcome.kind === 'redirect' && (await leadsBack(ticket, outcome.target, this)),
+      isTooLong: outcome.kind === 'redirect' && (await redirectsBefore(ticket, this)) >= this.config.http.maxRedirects,
     });
   }
 
@@ -461,6 +459,19 @@ async function leadsBack(ticket: CrawlTicket, target: string, machine: CrawlMach
     url = next.reason;
   }
   return true;
+}
+
+/** Redirects that led to this URL, one after the other. */
+async function redirectsBefore(ticket: CrawlTicket, machine: CrawlMachine): Promise<number> {
+  let hops = 0;
+  let id = (await machine.visited.get(ticket.id))?.foundFrom;
+  while (id !== undefined && hops < machine.config.http.maxRedirects) {
+    const before = await machine.visited.get(id);
+    if (before?.state !== 'redirect') break;
+    hops++;
+    id = before.foundFrom;
+  }
+  return hops;
 }
 
 function condemnedAs(sentence: 'spam' | 'possible-soft-404' | undefined): 'spam' | 'soft-404' | undefined {

@@ -12,7 +12,7 @@ import { freeDiskBytes } from './disk.ts';
 import { requireContact } from './fetch-once.ts';
 import { refreshIndex } from './index-refresh.ts';
 import type { StoredSeed } from './runs.ts';
-import { readSitemapsOf } from './sitemap-reading.ts';
+import { SitemapReading } from './sitemap-reading.ts';
 
 export interface CrawlRequest {
   /** Absolute URLs; empty = go on with what an earlier run left. */
@@ -44,12 +44,29 @@ export async function runCrawl(request: CrawlRequest, environment: RunEnvironmen
     if (seeds.length === 0)
       throw new UsageError('crawl: no URL was named and no earlier run left any; name one, or --seeds FILE');
     await machine.begin(seeds, run);
-    await readSitemapsOf(machine, request.seeds);
-    const stopped = await crawlLoop(machine, machine.steps(), environment, request);
+    const stopped = await crawlWithSitemaps(machine, request, environment);
     await refreshIndex(machine, environment);
     return stopped;
   });
 }
+
+async function crawlWithSitemaps(
+  machine: CrawlMachine,
+  request: CrawlRequest,
+  environment: RunEnvironment,
+): Promise<StoppedReason> {
+  const sitemaps = new SitemapReading(machine, request.seeds);
+  const steps = machine.steps();
+  const dueIn = (): number | undefined => steps.dueIn() ?? (sitemaps.isOpen ? SITEMAPS_LOOK_MS : undefined);
+  try {
+    return await crawlLoop(machine, { ...steps, dueIn }, environment, request);
+  } finally {
+    await sitemaps.stop();
+  }
+}
+
+/** Milliseconds until the frontier is asked again while it is empty and sitemaps are still being read. */
+const SITEMAPS_LOOK_MS = 100;
 
 /** One run of the writer on a data folder: `work` under its lock, with its report, and what goes wrong in words. */
 export async function runOnMachine(

@@ -177,7 +177,9 @@ export class PageSteps {
     const judged = this.#record(ticket, page, judgement);
     this.#observe(ticket, page, 'same');
     if (action !== 'drop') {
-      return { ...this.#indexed(ticket, page, judging), links: this.#links(ticket, page, 'avoid'), judged };
+      // A page flagged on a host the operator listed may well be a good one: the crawl must not end with it.
+      const links = this.#links(ticket, page, action === 'flag' ? 'enter' : 'avoid');
+      return { ...this.#indexed(ticket, page, judging), links, judged };
     }
     const kinds = judgement.kinds;
     const settled = this.#answered(ticket, page, { state: 'garbage', kinds, trees: judgement.trees });

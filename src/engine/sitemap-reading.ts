@@ -1,6 +1,7 @@
 import { parseSitemap } from '../crawling/robots-analyser/sitemaps.ts';
 import type { Candidate } from '../crawling/visited-urls/visited-urls.ts';
-import { resolveUrl } from '../url/url.ts';
+import type { FetchOutcome } from '../model/fetch.ts';
+import { hostName, registrableDomain, resolveUrl } from '../url/url.ts';
 import type { CrawlMachine } from './crawl-machine.ts';
 
 /** Sitemaps read for one seed's site: an index may name thousands. */
@@ -10,49 +11,118 @@ const MAX_ENTRIES = 50_000;
 /** URLs put into the frontier at once. */
 const BATCH = 1_000;
 
-/** Reads the sitemaps that the seeds' robots.txt files name and enters what is in scope. */
-export async function readSitemapsOf(machine: CrawlMachine, seeds: readonly string[]): Promise<void> {
-  if (!machine.config.crawl.sitemaps) return;
-  const origins = new Map(seeds.map((seed) => [new URL(seed).origin, seed]));
-  await Promise.all([...origins.values()].map((seed) => readSite(machine, seed)));
-}
+/** Sites whose sitemaps are read at once. */
+const SITES_AT_ONCE = 4;
 
-async function readSite(machine: CrawlMachine, seed: string): Promise<void> {
-  const waiting = [...(await machine.robots.sitemaps(seed))];
-  const known = new Set(waiting);
-  for (let read = 0; read < MAX_SITEMAPS; read++) {
-    const url = waiting.shift();
-    if (url === undefined || machine.isStopping()) return;
-    const children = await readSitemap(machine, url);
-    for (const child of children) {
-      if (!known.has(child)) waiting.push(child);
-      known.add(child);
+/**
+ * Reads the sitemaps that the seeds' robots.txt files name, beside the crawl: a site that answers slowly holds up
+ * nothing but its own. Between two requests it pauses as long as the site asks for; a limit or a refusal ends it.
+ */
+export class SitemapReading {
+  readonly #machine: CrawlMachine;
+  readonly #stop = new AbortController();
+  readonly #work: Promise<void>;
+  #open = true;
+
+  constructor(machine: CrawlMachine, seeds: readonly string[]) {
+    this.#machine = machine;
+    const origins = machine.config.crawl.sitemaps ? new Map(seeds.map((seed) => [new URL(seed).origin, seed])) : [];
+    const waiting = [...origins.values()];
+    this.#work = this.#readAll(waiting);
+    // stop() throws what failed; until then it must not end the process.
+    this.#work.catch(() => undefined);
+  }
+
+  /** While it is, the frontier may still get URLs. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Gives up what is under way. Throws what failed in storing URLs. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#work;
+  }
+
+  async #readAll(waiting: string[]): Promise<void> {
+    try {
+      await Promise.all(Array.from({ length: SITES_AT_ONCE }, () => this.#readSites(waiting)));
+    } finally {
+      this.#open = false;
     }
-    await machine.pause();
+  }
+
+  async #readSites(waiting: string[]): Promise<void> {
+    for (let seed = waiting.shift(); seed !== undefined && !this.#stop.signal.aborted; seed = waiting.shift()) {
+      await this.#readSite(seed);
+    }
+  }
+
+  async #readSite(seed: string): Promise<void> {
+    const machine = this.#machine;
+    const until = machine.now + machine.config.crawl.sitemapSeconds * 1000;
+    const ownDomain = registrableDomain(hostName(seed));
+    const waiting = await machine.robots.sitemaps(seed);
+    const known = new Set(waiting);
+    for (const url of known) {
+      if (known.size > MAX_SITEMAPS || machine.now > until || this.#stop.signal.aborted) return;
+      if (registrableDomain(hostName(url)) !== ownDomain) continue;
+      const { children, pauseMs } = await this.#readSitemap(url);
+      if (pauseMs === undefined) return;
+      for (const child of children.slice(0, MAX_SITEMAPS - known.size)) known.add(child);
+      await pause(pauseMs, this.#stop.signal);
+    }
+  }
+
+  /** Enters the pages of one sitemap. `pauseMs` undefined: the site wants no more requests now. */
+  async #readSitemap(
+    url: string,
+  ): Promise<{ readonly children: readonly string[]; readonly pauseMs: number | undefined }> {
+    const machine = this.#machine;
+    const decision = await machine.robots.decide(url);
+    if (!decision.allowed) return { children: [], pauseMs: 0 };
+    machine.counter.overhead.sitemaps++;
+    const pauseMs = machine.delayMs(decision.crawlDelay);
+    const outcome = await this.#fetch(url);
+    if (outcome === undefined || outcome.kind === 'blocked' || outcome.kind === 'failed')
+      return { children: [], pauseMs: undefined };
+    // An answer other than 200 is never read as a sitemap.
+    if (outcome.kind !== 'page' || outcome.response.status !== 200) return { children: [], pauseMs };
+    const { http } = machine.config;
+    const options = {
+      url: outcome.response.url,
+      now: machine.now,
+      maxEntries: MAX_ENTRIES,
+      maxBytes: http.maxSitemapBytes,
+    };
+    const sitemap = await parseSitemap(outcome.response.body, options);
+    const locations = sitemap.entries.map((entry) => entry.loc);
+    for (let at = 0; at < locations.length; at += BATCH) await enter(machine, locations.slice(at, at + BATCH), url);
+    return { children: sitemap.sitemaps.map((child) => child.loc), pauseMs };
+  }
+
+  /** undefined when the reading was stopped. */
+  async #fetch(url: string): Promise<FetchOutcome | undefined> {
+    try {
+      return await this.#machine.fetcher.fetch({ url, purpose: 'sitemap' }, this.#stop.signal);
+    } catch (error) {
+      if (this.#stop.signal.aborted) return undefined;
+      throw error;
+    }
   }
 }
 
-/** Enters the pages of one sitemap; returns the sitemaps that it names. An answer other than 200 is never read as one. */
-async function readSitemap(machine: CrawlMachine, url: string): Promise<readonly string[]> {
-  const decision = await machine.robots.decide(url);
-  if (!decision.allowed) return [];
-  machine.counter.overhead.sitemaps++;
-  const outcome = await machine.fetcher.fetch({ url, purpose: 'sitemap' });
-  if (outcome.kind !== 'page' || outcome.response.status !== 200) return [];
-  const sitemap = await parseSitemap(outcome.response.body, {
-    url: outcome.response.url,
-    now: machine.now,
-    maxEntries: MAX_ENTRIES,
-    maxBytes: machine.config.http.maxSitemapBytes,
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
   });
-  for (let at = 0; at < sitemap.entries.length; at += BATCH) {
-    await enter(
-      machine,
-      sitemap.entries.slice(at, at + BATCH).map((entry) => entry.loc),
-      url,
-    );
-  }
-  return sitemap.sitemaps.map((child) => child.loc);
 }
 
 async function enter(machine: CrawlMachine, locations: readonly string[], sitemap: string): Promise<void> {
