@@ -6,18 +6,19 @@ import { messageOf, UnableError, UsageError } from '../config/errors.ts';
 import { VERSION } from '../engine/version.ts';
 import { applyFetchOptions, dataFolder } from './context.ts';
 import { COMMON_OPTIONS, FETCH_OPTIONS, parseOption } from './options.ts';
+import { OutputError, watchOutput, write } from './output.ts';
 import { createProgress, printable, SILENT } from './progress.ts';
 
 const EXIT_USAGE = 2;
 const EXIT_UNABLE = 1;
 const EXIT_INTERRUPTED = 130;
 
-process.exitCode = await main(process.argv.slice(2));
+const exitCode = await main(process.argv.slice(2));
+// An error of standard output may have come before, and may still come.
+process.exitCode ||= exitCode;
 
 async function main(argv: readonly string[]): Promise<number> {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-  });
+  watchOutput();
   let exit = 0;
   const unknown = unknownCommand(argv);
   if (unknown !== undefined) return failure(new UsageError(unknown));
@@ -44,6 +45,7 @@ function failure(error: unknown): number {
     console.error(`winnow: ${printable(error.message)}`);
     return EXIT_UNABLE;
   }
+  if (error instanceof OutputError) return EXIT_UNABLE;
   console.error(`winnow: ${printable(messageOf(error))}`);
   if (process.env['WINNOW_DEBUG'] && error instanceof Error) console.error(error.stack);
   return EXIT_UNABLE;
@@ -166,11 +168,13 @@ function stopOnSignals(stop: AbortController, context: CommandContext): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  // The terminal was closed.
+  process.on('SIGHUP', onSignal);
 }
 
 async function print(result: CommandResult, json: boolean): Promise<number> {
   if (result.kind === 'report') {
-    await write(json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text.trimEnd()}\n`);
+    await write(json ? `${JSON.stringify(result.json, null, 2)}\n` : `${printable(result.text).trimEnd()}\n`);
     return result.exit ?? 0;
   }
   if (result.kind === 'bytes') {
@@ -187,10 +191,4 @@ async function print(result: CommandResult, json: boolean): Promise<number> {
   }
   await write(chunk);
   return result.exit ?? 0;
-}
-
-function write(text: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.write(text, () => resolve());
-  });
 }

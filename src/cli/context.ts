@@ -6,7 +6,7 @@ import { UsageError } from '../config/errors.ts';
 
 /** The folder of the collection: --data, WINNOW_DATA or ./winnow-data, then --collection inside it. */
 export function dataFolder(options: OptionValues): string {
-  const base = text(options['data']) ?? process.env['WINNOW_DATA'] ?? 'winnow-data';
+  const base = text(options['data']) ?? (process.env['WINNOW_DATA'] || 'winnow-data');
   const collection = text(options['collection']);
   if (collection !== undefined && !/^[\w][\w.-]*$/.test(collection)) {
     throw new UsageError(`--collection takes a plain name (letters, digits, "-", "_", "."), not "${collection}"`);
@@ -26,8 +26,8 @@ export function applyFetchOptions(config: Config, options: OptionValues): Config
     ...config,
     crawl: {
       ...config.crawl,
-      userAgent: text(options['user-agent']) ?? config.crawl.userAgent,
-      contact: text(options['contact']) ?? config.crawl.contact,
+      userAgent: headerText('user-agent', text(options['user-agent']) ?? config.crawl.userAgent),
+      contact: headerText('contact', text(options['contact']) ?? config.crawl.contact),
       delaySeconds: number(options['delay']) ?? config.crawl.delaySeconds,
       concurrency: number(options['concurrency']) ?? config.crawl.concurrency,
     },
@@ -38,6 +38,17 @@ export function applyFetchOptions(config: Config, options: OptionValues): Config
         options['allow-private'] === true || truthy(process.env['WINNOW_ALLOW_PRIVATE']) || config.http.allowPrivate,
     },
   };
+}
+
+/** What a header line can hold (RFC 9110, field-value, in latin-1): anything else would fail every single request. */
+function headerText(name: string, value: string): string {
+  const bad = /[^\t\u0020-\u007e\u0080-\u00ff]/u.exec(value)?.[0];
+  if (bad !== undefined) {
+    const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    throw new UsageError(`--${name} is sent as a header, which cannot hold the character U+${code}`);
+  }
+  if (value !== '' && value.trim() === '') throw new UsageError(`--${name} is blank`);
+  return value;
 }
 
 function render(value: OptionValues[string]): Config['crawl']['render'] | undefined {

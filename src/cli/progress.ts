@@ -30,7 +30,7 @@ export function createProgress(stream: NodeJS.WriteStream, now: () => number): P
 
 export const SILENT: Progress = { show: () => undefined, end: () => undefined };
 
-/** Control characters of crawled text must not reach a terminal. */
+/** Control characters of crawled text must not reach a terminal, nor what turns the direction of the text around it. */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

@@ -10,6 +10,10 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   readonly repeatable?: true;
   readonly min?: number;
+  /** Default: the largest safe integer. */
+  readonly max?: number;
+  /** A string option whose empty value means something; elsewhere it is a mistake, such as an unset variable. */
+  readonly mayBeEmpty?: true;
 }
 
 export interface ArgumentSpec {

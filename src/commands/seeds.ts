@@ -7,8 +7,8 @@ import { readTextList } from './text-list.ts';
 import { textOf } from './values.ts';
 
 const NOTES: readonly OptionSpec[] = [
-  { name: 'note', value: 'TEXT', help: 'what the site is' },
-  { name: 'topic', value: 'NAME', help: 'what it is a seed for' },
+  { name: 'note', value: 'TEXT', help: 'what the site is', mayBeEmpty: true },
+  { name: 'topic', value: 'NAME', help: 'what it is a seed for', mayBeEmpty: true },
 ];
 
 export const seedsCommand: Command = {
