@@ -20,22 +20,25 @@ export function adminRoutes(app: FastifyInstance, options: AppOptions): void {
     return page(reply, adminPage({ status, garbage, message: '' }));
   });
 
-  app.post<{ Body: { token?: string } }>(
+  app.post(
     '/admin/sign-in',
     { schema: { hide: true }, config: { rateLimit: { max: 10, timeWindow: '1 minute' } } },
     (request, reply) => {
-      if (!sameOrigin(request.headers.origin, request.host) || !matches(request.body.token ?? '', token))
+      const given = field(request.body, 'token') ?? '';
+      if (!sameOrigin(request.headers.origin, request.host) || !matches(given, token))
         return page(reply.code(401), signInPage(true));
       return reply
-        .setCookie(TOKEN_COOKIE, request.body.token ?? '', { ...COOKIE, secure: request.protocol === 'https' })
+        .setCookie(TOKEN_COOKIE, given, { ...COOKIE, secure: request.protocol === 'https' })
         .redirect('/admin', 303);
     },
   );
 
-  app.post<{ Body: { urls?: string } }>('/admin/crawl', { schema: { hide: true } }, async (request, reply) => {
+  app.post('/admin/crawl', { schema: { hide: true } }, async (request, reply) => {
     if (!isAdmin(request, token) || !sameOrigin(request.headers.origin, request.host))
       return page(reply.code(401), signInPage(false));
-    const urls = (request.body.urls ?? '').split(/\s+/).filter((url) => url !== '');
+    const text = field(request.body, 'urls');
+    if (text === undefined) return reply.code(400).send({ error: 'urls: a text with URLs in it is needed' });
+    const urls = text.split(/\s+/).filter((url) => url !== '');
     const answer = await services.startCrawl(urls);
     const [status, garbage] = await Promise.all([services.status(), services.garbage()]);
     return page(reply.code(answer.started ? 200 : 409), adminPage({ status, garbage, message: answer.message }));
@@ -73,6 +76,13 @@ function eventStream(app: FastifyInstance, options: AppOptions): void {
     });
     return reply;
   });
+}
+
+/** A field of a form or of a JSON body, if it is a text. */
+function field(body: unknown, name: string): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A form sent from another site's page carries that site's Origin; none at all is not a browser form. */

@@ -20,7 +20,7 @@ export function apiRoutes(app: FastifyInstance, options: AppOptions): void {
     '/api/v1/search',
     { schema: documented('Search the collection', SearchQuery), validatorCompiler },
     async (request, reply) => {
-      const ask = SearchQuery.parse(request.query);
+      const ask = parsed(SearchQuery, request.query);
       const result = await services.search({
         query: ask.q,
         limit: ask.limit,
@@ -41,7 +41,7 @@ export function apiRoutes(app: FastifyInstance, options: AppOptions): void {
     async (request, reply) => {
       if (!isAdmin(request, options.token))
         return reply.code(401).send({ error: 'this needs the admin token: Authorization: Bearer …' });
-      const history = await services.explain(UrlQuery.parse(request.query).url);
+      const history = await services.explain(parsed(UrlQuery, request.query).url);
       return history === undefined ? reply.code(404).send({ error: 'this URL was never seen' }) : reply.send(history);
     },
   );
@@ -53,6 +53,18 @@ function documented(summary: string, query?: z.ZodType): Record<string, unknown>
   if (query === undefined) return { summary };
   const { $schema: _, ...schema } = z.toJSONSchema(query, { io: 'input' });
   return { summary, querystring: schema };
+}
+
+/** The parameters by their schema. Throws an error of status 400 that names the parameters at fault. */
+function parsed<S extends z.ZodType>(schema: S, query: unknown): z.output<S> {
+  const result = schema.safeParse(query);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new BadRequest(problems.join('; '));
+}
+
+class BadRequest extends Error {
+  readonly statusCode = 400;
 }
 
 /** Handlers parse with the same zod schema; Fastify's own compiler would coerce by other rules. */

@@ -9,7 +9,7 @@ import { apiRoutes } from './api.ts';
 import { assetRoutes } from './assets.ts';
 import { beaconRoutes } from './beacon.ts';
 import { botRoutes } from './bot.ts';
-import { html } from './pages/html.ts';
+import { CONTROLS, html } from './pages/html.ts';
 import { layout } from './pages/layout.ts';
 import { searchRoutes } from './search.ts';
 import type { Services } from './services.ts';
@@ -63,8 +63,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       },
     },
   });
-  app.setErrorHandler((error: { statusCode?: number; message?: string }, _request, reply) => {
+  app.setErrorHandler((error: { statusCode?: number; message?: string; stack?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
+    if (status >= 500) log(`${request.method} ${request.url.split('?')[0]}: ${error.stack ?? error.message}`);
     return reply
       .code(status)
       .send({ error: status >= 500 ? 'the server failed; its log says more' : (error.message ?? 'bad request') });
@@ -83,6 +84,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     adminRoutes(routes, options);
   });
   return app;
+}
+
+/** The server's log is standard error; what a request holds must not steer the terminal that shows it. */
+function log(line: string): void {
+  console.error(`winnow serve: ${line.replace(CONTROLS, '\ufffd')}`);
 }
 
 function notFoundPage(): string {

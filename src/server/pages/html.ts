@@ -23,9 +23,15 @@ function render(value: Value): string {
   return escapeHtml(String(value));
 }
 
-/** For element content and quoted attribute values. */
+/**
+ * C0 (without tab and the line ends) and C1 controls, and the marks that turn the direction of the text around them:
+ * from a crawled page they could make a result show another address than its own.
+ */
+export const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** For element content and quoted attribute values: markup is escaped, {@link CONTROLS} are left out. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replace(CONTROLS, '').replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A URL from a crawled page for an href: anything but http and https leads nowhere. */
