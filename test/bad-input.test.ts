@@ -263,14 +263,47 @@ describe('data folders', () => {
     60_000,
   );
 
-  it('a damaged backup is not restored', async () => {
+  it('a damaged record: doctor, backup, export and restore name it, and keep all else', async () => {
+    const data = join(root, 'flipped');
+    await run('restore', await goodBackup(), '--data', data);
+    const name = readdirSync(join(data, 'warc'))[0] ?? '';
+    const warc = join(data, 'warc', name);
+    const bytes = readFileSync(warc);
+    const middle = bytes.length >> 1;
+    bytes.fill(0x55, middle, middle + 64);
+    writeFileSync(warc, bytes);
+    const doctor = await run('doctor', '--data', data);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(/damaged record.*at byte \d+/);
+    const out = join(root, 'flipped.warc.gz');
+    const exported = await run('export', '--format', 'warc', '--output', out, '--data', data);
+    expect(exported.code).toBe(0);
+    expect(exported.stderr).toMatch(/is left out: .*warc\.gz at byte \d+/);
+    expect(spawnSync('gzip', ['-t', out]).status).toBe(0);
+    const backup = join(root, 'flipped-backup');
+    const backedUp = await run('backup', backup, '--json', '--data', data);
+    expect(backedUp.code).toBe(0);
+    expect(backedUp.stderr).toMatch(/warc\.gz at byte \d+: /);
+    expect(JSON.parse(backedUp.stdout).problems[0]).toMatchObject({ file: name });
+    const restored = join(root, 'flipped-restored');
+    const back = await run('restore', backup, '--data', restored);
+    expect(back.code).toBe(0);
+    expect(back.stdout).toMatch(/damaged/);
+    expect(back.stderr).toMatch(/at byte/);
+    expect(await keptIn(restored)).toBe(PAGES + 1);
+    expect((await run('doctor', '--data', restored)).stdout).toMatch(/note +archives/);
+  }, 120_000);
+
+  it('of a backup cut short all that is whole is restored', async () => {
     const backup = join(root, 'backup');
     await run('backup', backup, '--data', held);
     const warc = join(backup, 'warc', readdirSync(join(backup, 'warc'))[0] ?? '');
     writeFileSync(warc, readFileSync(warc).subarray(0, -100));
     const data = join(root, 'restored');
-    await expectRefused(['restore', backup, '--data', data], 1, 'damaged');
-    expect(existsSync(data)).toBe(false);
+    const back = await run('restore', backup, '--data', data);
+    expect(back.code).toBe(0);
+    expect(back.stderr).toMatch(/warc\.gz at byte \d+: the file has/);
+    expect(await keptIn(data)).toBe(PAGES + 1);
   }, 60_000);
 
   it('a WARC file cut short: doctor names it, the crawl goes on, nothing else is lost', async () => {

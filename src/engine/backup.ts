@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { messageOf, UnableError } from '../config/errors.ts';
 import { acquireLock } from '../kit/lock-file.ts';
-import { DatabaseFileError } from '../kit/sqlite.ts';
-import { backUp, type DataFolder, verifyDataFolder } from '../repository/backup.ts';
+import { DatabaseFileError, openDatabase } from '../kit/sqlite.ts';
+import { backUp, type DataFolder, verifyDatabase } from '../repository/backup.ts';
+import { type DamagedRecord, forgetDamagedRecords } from '../repository/damage.ts';
 import { asUnable, DATABASE_FILE, LOCK_FILE, openForReading } from './collection.ts';
 
 export interface CopyReport {
@@ -14,6 +15,8 @@ export interface CopyReport {
   readonly files: number;
   /** Bytes of the WARC files. */
   readonly bytes: number;
+  /** Records that are broken in what was copied; their pages keep row, text and place in the index. */
+  readonly problems: readonly DamagedRecord[];
 }
 
 const MODELS = 'models';
@@ -32,7 +35,7 @@ export async function backUpCollection(dataDir: string, target: string, config: 
     copyModels(dataDir, to);
     // Reading the copy left these behind, empty.
     for (const suffix of ['-wal', '-shm']) rmSync(folderOf(to).database + suffix, { force: true });
-    return { from: dataDir, to, files: outcome.files, bytes: outcome.bytes };
+    return { from: dataDir, to, files: outcome.files, bytes: outcome.bytes, problems: outcome.damaged };
   } catch (error) {
     throw explained(error, dataDir, to);
   } finally {
@@ -41,8 +44,9 @@ export async function backUpCollection(dataDir: string, target: string, config: 
 }
 
 /**
- * Brings a backup back into a folder without a collection. The backup is read and checked first; the database appears
- * last and at once, so that a restore cut off leaves no half collection. Throws {@link UnableError}.
+ * Brings a backup back into a folder without a collection. Its database is checked first; of its archives all that is
+ * whole comes back. The database appears last and at once, so that a restore cut off leaves no half collection. Throws
+ * {@link UnableError}.
  */
 export async function restoreCollection(source: string, dataDir: string, config: Config): Promise<CopyReport> {
   const from = resolve(source);
@@ -64,10 +68,11 @@ export async function restoreCollection(source: string, dataDir: string, config:
     removeDatabase(fresh.database);
     const outcome = await backUp(database, folderOf(from), fresh);
     if (outcome.kind === 'refused') throw new UnableError(`nothing was restored: ${outcome.detail}`);
+    if (outcome.damaged.length > 0) forgetRecords(fresh);
     copyModels(from, dataDir);
     removeDatabase(join(dataDir, DATABASE_FILE));
     renameSync(fresh.database, join(dataDir, DATABASE_FILE));
-    return { from, to: dataDir, files: outcome.files, bytes: outcome.bytes };
+    return { from, to: dataDir, files: outcome.files, bytes: outcome.bytes, problems: outcome.damaged };
   } catch (error) {
     throw explained(error, from, dataDir);
   } finally {
@@ -93,7 +98,7 @@ function isEmpty(folder: string): boolean {
 function verify(from: string): void {
   let problems: readonly string[];
   try {
-    problems = verifyDataFolder(folderOf(from));
+    problems = verifyDatabase(folderOf(from).database);
   } catch (error) {
     if (!(error instanceof DatabaseFileError)) throw error;
     problems = [error.message];
@@ -103,6 +108,16 @@ function verify(from: string): void {
   throw new UnableError(
     `the backup in ${from} is damaged (${problems.length} problems): ${shown}. Nothing was changed.`,
   );
+}
+
+function forgetRecords({ database: path, warc }: DataFolder): void {
+  const database = openDatabase(path, { readOnly: false, busyTimeoutMs: 5000, cacheBytes: 4 << 20 });
+  try {
+    forgetDamagedRecords(database, warc);
+    database.checkpoint();
+  } finally {
+    database.close();
+  }
 }
 
 function lockFolder(dataDir: string): { release(): void } {

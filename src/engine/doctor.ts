@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/errors.ts';
 import { lockHolder } from '../kit/lock-file.ts';
 import { type Database, openDatabase } from '../kit/sqlite.ts';
+import { committedFiles, findDamagedRecords } from '../repository/damage.ts';
 import { StoredPages } from '../repository/stored-pages.ts';
 import type { WarcLocation } from '../repository/warc-files.ts';
 import { asUnable, DATABASE_FILE, LOCK_FILE, openForReading } from './collection.ts';
@@ -138,8 +139,28 @@ function integrity(database: Database): DoctorFinding {
   return { check: 'database', status: 'missing', detail: `damaged: ${damage.slice(0, 3).join('; ')}`, advice: RESTORE };
 }
 
+/** Up to this many bytes of archives every record is read; of more only the ends. A backup reads all of them. */
+const SMALL_ARCHIVE_BYTES = 1 << 28;
+
+async function archives(database: Database, checkup: Checkup): Promise<DoctorFinding> {
+  if (database.versionOf('repository') === 0) return archiveEnds(database, checkup);
+  const committed = committedFiles(database).reduce((sum, file) => sum + file.committed, 0);
+  return committed > SMALL_ARCHIVE_BYTES ? archiveEnds(database, checkup) : allRecords(database, checkup);
+}
+
+function allRecords(database: Database, { dataDir }: Checkup): DoctorFinding {
+  const damaged = findDamagedRecords(database, join(dataDir, 'warc'));
+  const files = committedFiles(database).length;
+  if (damaged.length === 0)
+    return { check: 'archives', status: 'ok', detail: `every record of ${files} WARC files is sound` };
+  const shown = damaged.slice(0, 3).map(({ file, offset, detail }) => `${file} at byte ${offset}: ${detail}`);
+  const detail = `${damaged.length} damaged records: ${shown.join('; ')}`;
+  if (damaged.some(({ pages }) => pages > 0)) return { check: 'archives', status: 'missing', detail, advice: RESTORE };
+  return { check: 'archives', status: 'warning', detail, advice: 'no page needs them: "winnow compact" may drop them' };
+}
+
 /** Each file must reach as far as was committed, and its last record be readable. */
-async function archives(database: Database, { dataDir, config }: Checkup): Promise<DoctorFinding> {
+async function archiveEnds(database: Database, { dataDir, config }: Checkup): Promise<DoctorFinding> {
   const files = database.versionOf('repository') === 0 ? [] : database.all<WarcLocation>(LAST_RECORDS);
   const pages = new StoredPages(database, repositoryOptionsOf(config, dataDir, Date.now));
   const lost = shortFiles(database, dataDir);

@@ -5,8 +5,9 @@ import type { Config } from '../config/config.ts';
 import { type VisitedUrl, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { Database } from '../kit/sqlite.ts';
 import type { ExportedPage } from '../model/reports.ts';
+import { readMember } from '../repository/gzip-members.ts';
 import type { StoredPageDetails } from '../repository/page-row.ts';
-import { StoredPages } from '../repository/stored-pages.ts';
+import { MAX_RECORD_BYTES, StoredPages } from '../repository/stored-pages.ts';
 import { buildWarcinfo } from '../repository/warc-record.ts';
 import { asUnable, openForReading } from './collection.ts';
 import { repositoryOptionsOf, visitedOptionsOf } from './options.ts';
@@ -34,15 +35,22 @@ export async function* exportPages(request: ExportRequest): AsyncGenerator<Expor
 
 /** A WARC file of the newest capture of each kept page, as gzip members: what the crawl stored, byte by byte. */
 export async function* exportWarc(
-  request: ExportRequest & { readonly now: number; readonly fileName: string; readonly onLost: (url: string) => void },
+  request: ExportRequest & {
+    readonly now: number;
+    readonly fileName: string;
+    readonly onLost: (url: string, detail: string) => void;
+  },
 ): AsyncGenerator<Uint8Array> {
   const { software, folder } = repositoryOptionsOf(request.config, request.dataDir, () => request.now);
   yield buildWarcinfo({ fileName: request.fileName, software, at: request.now, newId: randomUUID });
   for await (const { url, page } of storedUrls(request)) {
     const location = page?.capture?.location;
     const bytes = location === undefined ? undefined : await readSpan(join(folder, location.file), location);
-    if (bytes !== undefined) yield bytes;
-    else if (url.state === 'kept') request.onLost(url.url);
+    const damage = bytes === undefined ? undefined : damageIn(bytes);
+    if (bytes !== undefined && damage === undefined) yield bytes;
+    else if (location !== undefined && damage !== undefined)
+      request.onLost(url.url, `${location.file} at byte ${location.offset + damage.at}: ${damage.detail}`);
+    else if (url.state === 'kept') request.onLost(url.url, 'no archived bytes are left');
   }
 }
 
@@ -96,11 +104,22 @@ function lineOf(url: VisitedUrl, page: StoredPageDetails | undefined, duplicateO
   };
 }
 
+/** Where the members of a capture break off; undefined when all of them are whole. */
+function damageIn(bytes: Buffer): { readonly at: number; readonly detail: string } | undefined {
+  for (let at = 0; at < bytes.length; ) {
+    const member = readMember(bytes.subarray(at), MAX_RECORD_BYTES);
+    if (member.kind !== 'member')
+      return { at, detail: member.kind === 'cut' ? 'the gzip member is cut off' : member.detail };
+    at += member.length;
+  }
+  return undefined;
+}
+
 /** Response and request record of a capture; undefined when the file no longer holds them. */
 async function readSpan(
   path: string,
   { offset, span }: { readonly offset: number; readonly span: number },
-): Promise<Uint8Array | undefined> {
+): Promise<Buffer | undefined> {
   try {
     const file = await open(path, 'r');
     try {

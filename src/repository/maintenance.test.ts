@@ -1,9 +1,10 @@
-import { createReadStream, readdirSync, truncateSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WARCParser } from 'warcio';
 import { backUp, verifyDataFolder } from './backup.ts';
 import type { CompactionLimits } from './compaction.ts';
+import { findDamagedRecords, forgetDamagedRecords } from './damage.ts';
 import type { Repository } from './repository.ts';
 import {
   openFolder,
@@ -178,5 +179,73 @@ describe('a backup', () => {
     for (let id = 1; id <= 5; id++) expect(await bodies(repository, id)).toEqual([`page ${id}`]);
     await repository.close();
     database.close();
+  });
+});
+
+describe('damaged archives', () => {
+  /** Five pages; the file is changed by `harm` after which it is copied. */
+  async function copied(harm: (path: string, third: number) => void) {
+    const { repository, database } = folder.open();
+    for (let id = 1; id <= 5; id++) await store(repository, id, `page ${id} ${'tide '.repeat(50)}`, START);
+    const [page] = await repository.pages.versionsOf(3);
+    const [name = ''] = readdirSync(folder.warc);
+    await repository.close();
+    harm(join(folder.warc, name), page?.capture?.location.offset ?? 0);
+    const copy = join(folder.path, 'copy');
+    const target = { database: join(copy, 'winnow.db'), warc: join(copy, 'warc') };
+    const outcome = await backUp(database, { database: database.path, warc: folder.warc }, target);
+    database.close();
+    return { outcome, copy };
+  }
+
+  function flip(path: string, from: number, count: number): void {
+    const bytes = readFileSync(path);
+    for (let at = from; at < from + count; at++) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+    writeFileSync(path, bytes);
+  }
+
+  async function readable(copy: string): Promise<number[]> {
+    const opened = openFolder(copy, {});
+    forgetDamagedRecords(opened.database, join(copy, 'warc'));
+    const ids: number[] = [];
+    for (let id = 1; id <= 5; id++) {
+      if ((await bodies(opened.repository, id))[0]?.startsWith(`page ${id}`) === true) ids.push(id);
+      expect((await opened.repository.pages.textOf([id])).get(id)).toContain(`page ${id}`);
+    }
+    expect(findDamagedRecords(opened.database, join(copy, 'warc')).filter(({ pages }) => pages > 0)).toEqual([]);
+    await opened.repository.close();
+    opened.database.close();
+    return ids;
+  }
+
+  it.each([
+    ['in its data', 60],
+    ['in its header', 0],
+  ])('a record damaged %s is named, and loses only its own bytes', async (_name, into) => {
+    let offset = 0;
+    const { outcome, copy } = await copied((path, third) => {
+      offset = third;
+      flip(path, third + into, 16);
+    });
+    expect(outcome).toMatchObject({ kind: 'done', damaged: [{ file: 'pages-000001.warc.gz', offset, pages: 1 }] });
+    expect(await readable(copy)).toEqual([1, 2, 4, 5]);
+  });
+
+  it('damage in the first bytes of a file leaves its other records', async () => {
+    const { outcome, copy } = await copied((path) => flip(path, 0, 8));
+    expect(outcome).toMatchObject({ kind: 'done', damaged: [{ offset: 0, pages: 0 }] });
+    expect(await readable(copy)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('a file cut short is copied as far as it goes', async () => {
+    const { outcome, copy } = await copied((path, third) => truncateSync(path, third + 10));
+    expect(outcome).toMatchObject({ kind: 'done', files: 1 });
+    expect(await readable(copy)).toEqual([1, 2]);
+  });
+
+  it('a missing file costs the bytes, never the pages', async () => {
+    const { outcome, copy } = await copied((path) => rmSync(path));
+    expect(outcome).toMatchObject({ kind: 'done', files: 0, damaged: [{ offset: 0, pages: 5 }] });
+    expect(await readable(copy)).toEqual([]);
   });
 });

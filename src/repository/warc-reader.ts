@@ -19,7 +19,10 @@ export interface ReadLimits {
 export function* readWarcFile(path: string, limits: ReadLimits): Generator<WarcItem> {
   const source = new FileWindow(path);
   try {
-    const compressed = source.bytes(0, 2).equals(GZIP_MAGIC);
+    const head = source.bytes(0, RECORD_MAGIC.length);
+    const isPlain = head.equals(RECORD_MAGIC);
+    // The name decides when the damage is in the first bytes.
+    const compressed = head.subarray(0, 2).equals(GZIP_MAGIC) || (!isPlain && path.endsWith('.gz'));
     yield* compressed ? readCompressed(source, limits) : readPlain(source, limits);
   } finally {
     source.close();
