@@ -6,13 +6,12 @@ import { UrlValidator } from '../crawling/url-validator/url-validator.ts';
 import { type Candidate, type Stamp, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import { DocumentController } from '../document-controller/document-controller.ts';
 import { GarbageRepository } from '../garbage-detector/garbage-repository/garbage-repository.ts';
-import { createHttpFetcher, type HttpFetcher, Resolver } from '../http/http.ts';
+import { createHttpFetcher, type HttpFetcher, literalAddress, nonPublicKind, Resolver } from '../http/http.ts';
 import { idsInIndex } from '../inverted-index/ids-in-index.ts';
 import { InvertedIndex } from '../inverted-index/inverted-index.ts';
 import type { Database } from '../kit/sqlite.ts';
 import { LinkGraph } from '../link-graph/link-graph.ts';
 import type { HttpResponse } from '../model/fetch.ts';
-import { FAILED_REASONS, type FailedReason } from '../model/lists.ts';
 import type { RobotsDecision } from '../model/robots.ts';
 import { Repository } from '../repository/repository.ts';
 import { type CompiledKeyRules, resolveUrl } from '../url/url.ts';
@@ -23,12 +22,14 @@ import { ReportCounter } from './crawl-report.ts';
 import type { CrawlRequest, RunEnvironment } from './crawl-run.ts';
 import { ticketOf } from './crawl-ticket.ts';
 import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
+import { dismissed, networkFailure, putBack, refusedAddress, refusedByRobots, unreachable } from './dismissals.ts';
 import { fetchStep } from './fetch-step.ts';
 import { modelVersions } from './judging.ts';
 import { JudgingLoad } from './judging-load.ts';
 import * as options from './options.ts';
 import { type PageRule, PageRules } from './page-rules.ts';
 import { PageSteps } from './page-steps.ts';
+import { leadsBack, redirectsBefore } from './redirect-chains.ts';
 import { PendingMoves } from './regroup.ts';
 import { RobotsStore } from './robots-store.ts';
 import { Runs, type StoredSeed } from './runs.ts';
@@ -290,39 +291,31 @@ export class CrawlMachine {
   }
 
   async #recheck(ticket: CrawlTicket): Promise<Settled | undefined> {
-    if (await this.#isPutBack(ticket)) {
-      const state = ticket.deferred ? 'deferred' : 'queued';
-      return { ticket, settlement: { id: ticket.id, state }, counted: { state, bytes: 0, host: ticket.host } };
+    if (!this.#answered.has(ticket.hostId)) {
+      const address = await this.#addressOf(ticket.host);
+      if (address !== undefined && !this.config.http.allowPrivate && nonPublicKind(address) !== undefined) {
+        await this.#freeHost(ticket);
+        return refusedAddress(ticket, address);
+      }
+      if (address !== undefined && (await this.frontier.setAddress(ticket.hostId, address, this.now)) === 'put-back') {
+        return putBack(ticket);
+      }
     }
-    if (ticket.depth === 0) return undefined;
-    const checked = this.validator.recheck(ticket.key);
-    if (checked.kind === 'accept' || (checked.kind === 'deferred' && ticket.deferred)) return undefined;
-    await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
-    const base = {
-      ticket,
-      counted: { state: checked.kind === 'deferred' ? 'deferred' : checked.kind, bytes: 0, host: ticket.host } as const,
-    };
-    if (checked.kind === 'deferred') {
-      return {
-        ...base,
-        settlement: { id: ticket.id, state: 'deferred' },
-        again: { notBefore: undefined, deferred: true },
-      };
-    }
-    if (checked.kind === 'avoided') return { ...base, settlement: { id: ticket.id, state: 'avoided' } };
-    return {
-      ...base,
-      settlement: { id: ticket.id, state: 'refused', reason: checked.reason },
-      counted: { ...base.counted, reason: checked.reason },
-    };
+    const checked = ticket.depth === 0 ? undefined : this.validator.recheck(ticket.key);
+    if (checked === undefined || checked.kind === 'accept') return undefined;
+    if (checked.kind === 'deferred' && ticket.deferred) return undefined;
+    await this.#freeHost(ticket);
+    return dismissed(ticket, checked);
   }
 
-  /** True when the host's address takes no further request now; the frontier has the URL again. */
-  async #isPutBack(ticket: CrawlTicket): Promise<boolean> {
-    if (this.#answered.has(ticket.hostId)) return false;
-    const { addresses } = await this.#resolver.lookup(ticket.host);
-    const [address] = addresses;
-    return address !== undefined && (await this.frontier.setAddress(ticket.hostId, address, this.now)) === 'put-back';
+  /** The literal address, or the first one that the name resolves to. */
+  async #addressOf(host: string): Promise<string | undefined> {
+    return literalAddress(host) ?? (await this.#resolver.lookup(host)).addresses[0];
+  }
+
+  /** The URL was not requested, so its host may be asked for another one at once. */
+  async #freeHost(ticket: CrawlTicket): Promise<void> {
+    await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
   }
 
   async #decide(ticket: CrawlTicket): Promise<RobotsDecision> {
@@ -335,24 +328,10 @@ export class CrawlMachine {
   }
 
   async #refuse(ticket: CrawlTicket, decision: RobotsDecision): Promise<Settled> {
-    await this.frontier.releaseMany([{ hostId: ticket.hostId, requests: 0 }], this.now);
-    const { retryAt } = decision;
-    const failure =
-      retryAt === undefined || this.hasAnswered(ticket.hostId) ? undefined : networkFailure(decision.because);
-    if (failure !== undefined) return unreachable(ticket, failure);
-    return {
-      ticket,
-      settlement: { id: ticket.id, state: 'refused', reason: 'robots' },
-      counted: {
-        state: 'refused',
-        reason: 'robots',
-        bytes: 0,
-        host: ticket.host,
-        detail: `${ticket.host}: ${decision.because}`,
-      },
-      again: retryAt === undefined ? undefined : { notBefore: retryAt, deferred: ticket.deferred },
-      unindex: ticket.known.wasKept && retryAt === undefined,
-    };
+    await this.#freeHost(ticket);
+    const passing = decision.retryAt !== undefined && !this.hasAnswered(ticket.hostId);
+    const failure = passing ? networkFailure(decision.because) : undefined;
+    return failure === undefined ? refusedByRobots(ticket, decision) : unreachable(ticket, failure);
   }
 
   async #fetch(ticket: CrawlTicket): ReturnType<CrawlSteps<CrawlTicket, ReadPage, Settled>['fetch']> {
@@ -399,14 +378,16 @@ export class CrawlMachine {
 
   async #conclude(ticket: CrawlTicket, outcome: NoPage, pages: PageSteps): Promise<Settled> {
     const { retries, retryMs } = this.config.crawl;
+    const { maxRedirects } = this.config.http;
+    const chains = { visited: this.visited, keyRules: this.keyRules, maxRedirects };
     return conclude(ticket, outcome, {
       retries,
       retryMs,
       now: this.#environment.now,
       hasAnswered: (hostId) => this.hasAnswered(hostId),
       linkTo: (from, target) => pages.redirectLink(from, target),
-      leadsBack: outcome.kind === 'redirect' && (await leadsBack(ticket, outcome.target, this)),
-      isTooLong: outcome.kind === 'redirect' && (await redirectsBefore(ticket, this)) >= this.config.http.maxRedirects,
+      leadsBack: outcome.kind === 'redirect' && (await leadsBack(ticket, outcome.target, chains)),
+      isTooLong: outcome.kind === 'redirect' && (await redirectsBefore(ticket, chains)) >= maxRedirects,
     });
   }
 
@@ -432,47 +413,6 @@ export class CrawlMachine {
 const SEED_PRIORITY = 1;
 /** Above every priority that a link or a seed gets: pages to be crawled again. */
 export const RECRAWL_PRIORITY = 1_000_000;
-
-/** 'robots.txt: connect' and the like: the host was not reached at all. */
-function networkFailure(because: string): FailedReason | undefined {
-  return FAILED_REASONS.find((reason) => because === `robots.txt: ${reason}`);
-}
-
-/** A host that never answered has not forbidden anything: its URLs failed, and are not tried again in this run. */
-function unreachable(ticket: CrawlTicket, reason: FailedReason): Settled {
-  return {
-    ticket,
-    settlement: { id: ticket.id, state: 'failed', reason },
-    counted: { state: 'failed', reason, bytes: 0, host: ticket.host, detail: `${ticket.host}: ${reason}` },
-  };
-}
-
-/** Redirects stored earlier, followed from the target: do they end at the URL itself? */
-async function leadsBack(ticket: CrawlTicket, target: string, machine: CrawlMachine): Promise<boolean> {
-  let url = target;
-  for (let hops = 0; hops < machine.config.http.maxRedirects; hops++) {
-    const resolved = resolveUrl(url, ticket.url, machine.keyRules);
-    if ('reason' in resolved) return false;
-    if (resolved.key === ticket.key) return hops > 0;
-    const next = await machine.visited.find(resolved.key, resolved.host);
-    if (next?.state !== 'redirect' || next.reason === undefined) return false;
-    url = next.reason;
-  }
-  return true;
-}
-
-/** Redirects that led to this URL, one after the other. */
-async function redirectsBefore(ticket: CrawlTicket, machine: CrawlMachine): Promise<number> {
-  let hops = 0;
-  let id = (await machine.visited.get(ticket.id))?.foundFrom;
-  while (id !== undefined && hops < machine.config.http.maxRedirects) {
-    const before = await machine.visited.get(id);
-    if (before?.state !== 'redirect') break;
-    hops++;
-    id = before.foundFrom;
-  }
-  return hops;
-}
 
 function condemnedAs(sentence: 'spam' | 'possible-soft-404' | undefined): 'spam' | 'soft-404' | undefined {
   return sentence === 'possible-soft-404' ? 'soft-404' : sentence;

@@ -18,6 +18,7 @@ import { proxyAuthorization, proxyFor } from './proxy.ts';
 import type { Resolver } from './resolver.ts';
 import { Slots } from './slots.ts';
 
+export { literalAddress, nonPublicKind } from './address-guard.ts';
 export { type HostsFile, type HostsMap, parseHostsFile } from './hosts-file.ts';
 export type { HttpOptions } from './options.ts';
 export { type ProxySettings, proxyFromEnvironment } from './proxy.ts';
