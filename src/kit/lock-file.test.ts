@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,12 +73,43 @@ describe('the lock of a data folder', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"pid":1}');
   });
 
-  it('goes to exactly one of several processes that all find it stale', async () => {
+  it.each(['', 'not json', '{"pid":999999999}', '{"pid":-1}'])(
+    'that is stale is taken over when a takeover that died left a guard that reads %j',
+    (guard) => {
+      writeFileSync(path, '{"pid":999999999}');
+      writeFileSync(`${path}.takeover`, guard);
+      expect(acquireLock(path).kind).toBe('locked');
+      expect(readdirSync(folder)).toEqual(['writer.lock']);
+    },
+  );
+
+  it('that is stale is left to the living process whose guard stands', () => {
+    const other = acquireLock(join(folder, 'other'));
+    expect(other.kind).toBe('locked');
+    const living = readFileSync(join(folder, 'other'), 'utf8');
     writeFileSync(path, '{"pid":999999999}');
-    const holders = Array.from({ length: 5 }, startHolder);
-    const outcomes = await Promise.all(holders.map((holder) => holder.outcome));
-    expect(outcomes.filter((outcome) => outcome.kind === 'locked')).toHaveLength(1);
-    for (const holder of holders) holder.child.stdin.end();
-    await Promise.all(holders.map((holder) => holder.ended));
+    writeFileSync(`${path}.takeover`, living);
+    expect(acquireLock(path).kind).toBe('held');
+    expect(readFileSync(`${path}.takeover`, 'utf8')).toBe(living);
   });
+
+  it.each(['writer.lock', 'writer.lock.takeover'])('says so when %s is a folder', (name) => {
+    mkdirSync(join(folder, name));
+    expect(() => acquireLock(path)).toThrow(`${name} is a folder`);
+    expect(lockHolder(path)).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  it.each(['stale lock', 'stale lock and a dead guard'])(
+    'goes to exactly one of several that meet a %s',
+    async (what) => {
+      writeFileSync(path, '{"pid":999999999}');
+      if (what.includes('guard')) writeFileSync(`${path}.takeover`, '');
+      const holders = Array.from({ length: 5 }, startHolder);
+      const outcomes = await Promise.all(holders.map((holder) => holder.outcome));
+      expect(outcomes.filter((outcome) => outcome.kind === 'locked')).toHaveLength(1);
+      for (const holder of holders) holder.child.stdin.end();
+      await Promise.all(holders.map((holder) => holder.ended));
+    },
+  );
 });

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 
 export type LockOutcome =
   | { readonly kind: 'locked'; readonly lock: LockFile }
@@ -23,8 +33,12 @@ interface Holder {
 /**
  * Takes the lock, or says who holds it. The file appears whole (written aside, then linked into place), so nobody
  * reads half of it. A file whose process is gone, or whose pid now belongs to another process, is taken over.
+ * Throws when the folder cannot be written to, or when a folder is in the file's place.
  */
 export function acquireLock(path: string): LockOutcome {
+  for (const file of [path, guardOf(path)]) {
+    if (isFolder(file)) throw new Error(`${file} is a folder where a file belongs; move it away`);
+  }
   const mine = describeProcess(process.pid);
   const fresh = `${path}.${process.pid}`;
   writeHolder(fresh, mine);
@@ -46,7 +60,7 @@ export function acquireLock(path: string): LockOutcome {
 
 /** The pid of the living process that holds the lock, if any: for programs that only want to know. */
 export function lockHolder(path: string): number | undefined {
-  const holder = parse(read(path) ?? '');
+  const holder = isFolder(path) ? undefined : parse(read(path) ?? '');
   return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
 }
 
@@ -86,27 +100,47 @@ function link(from: string, to: string): boolean {
  * the first has meanwhile taken, hence the guard file, which exists only for the moment of looking again and removing.
  */
 function takeAway(path: string, staleText: string): void {
-  const guard = `${path}.takeover`;
-  let file: number;
+  const guard = guardOf(path);
+  const mine = describeProcess(process.pid);
+  const fresh = `${guard}.${process.pid}`;
+  writeHolder(fresh, mine);
   try {
-    file = openSync(guard, 'wx');
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    removeDeadGuard(guard);
-    return;
-  }
-  try {
-    writeSync(file, JSON.stringify(describeProcess(process.pid)));
+    if (!link(fresh, guard)) {
+      removeDeadGuard(guard);
+      return;
+    }
     if (read(path) === staleText) rmSync(path, { force: true });
+    if (read(guard) === JSON.stringify(mine)) rmSync(guard, { force: true });
   } finally {
-    closeSync(file);
-    rmSync(guard, { force: true });
+    rmSync(fresh, { force: true });
   }
 }
 
+/**
+ * A guard appears whole, as the lock does: one that names no living process was left by a process that died, or by a
+ * full disk. It is moved aside before it is removed, so that a living one that came meanwhile can be put back.
+ */
 function removeDeadGuard(guard: string): void {
-  const holder = parse(read(guard) ?? '');
-  if (holder !== undefined && !isAlive(holder)) rmSync(guard, { force: true });
+  const text = read(guard);
+  const holder = parse(text ?? '');
+  if (text === undefined || (holder !== undefined && isAlive(holder))) return;
+  const aside = `${guard}.${process.pid}.dead`;
+  try {
+    renameSync(guard, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (read(aside) !== text) link(aside, guard);
+  rmSync(aside, { force: true });
+}
+
+function guardOf(path: string): string {
+  return `${path}.takeover`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function parse(text: string): Holder | undefined {
