@@ -2,7 +2,7 @@ import type { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser
 import type { UrlValidator } from '../crawling/url-validator/url-validator.ts';
 import type { Stamp, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { HttpFetcher } from '../http/http.ts';
-import type { FetchOutcome, RedirectHop } from '../model/fetch.ts';
+import type { FetchOutcome, HttpResponse, RedirectHop } from '../model/fetch.ts';
 import { type CompiledKeyRules, resolveUrl } from '../url/url.ts';
 import type { CrawlTicket, Settled } from './crawl-types.ts';
 
@@ -41,7 +41,16 @@ export async function fetchStep(ticket: CrawlTicket, parts: FetchStepParts): Pro
       return next !== undefined;
     },
   });
-  return landing(claimed, outcome);
+  return landing(claimed, outcome.kind === 'page' ? pageOrEmpty(outcome.response) : outcome);
+}
+
+/**
+ * The page, or, of an answer without a single byte of body, that it is none (HTTP 204 among them). One with a Refresh
+ * header leads somewhere and is read.
+ */
+export function pageOrEmpty(response: HttpResponse): Extract<FetchOutcome, { kind: 'page' | 'other-type' }> {
+  const isEmpty = response.body.length === 0 && response.headers['refresh'] === undefined;
+  return isEmpty ? { kind: 'other-type', response, mediaType: 'empty' } : { kind: 'page', response };
 }
 
 /** The ticket of the target when it may be followed now; the same ticket when it is the same document. */

@@ -12,6 +12,7 @@ import type { RunEnvironment } from './crawl-run.ts';
 import { ticketOf } from './crawl-ticket.ts';
 import type { CrawlTicket, Settled } from './crawl-types.ts';
 import { freeDiskBytes } from './disk.ts';
+import { pageOrEmpty } from './fetch-step.ts';
 import { type ImportItem, jsonItems, warcItems } from './import-source.ts';
 import { refreshIndex } from './index-refresh.ts';
 
@@ -128,6 +129,10 @@ class Intake {
     const machine = this.#machine;
     const resolved = resolveUrl(item.response.url, undefined, machine.keyRules);
     if ('reason' in resolved) return this.#noteProblem(item.where, `${item.response.url} is not a URL`);
+    const { maxUrlLength } = machine.config.crawl;
+    const { length } = resolved.url;
+    if (length > maxUrlLength)
+      return this.#noteProblem(item.where, `the URL has ${length} characters, more than ${maxUrlLength}`);
     if (machine.rules.ruleOf(resolved.key) === 'forget') return this.#skip('forgotten by hand');
     if (this.#waiting.has(resolved.key)) await this.#flush();
     this.#waiting.set(resolved.key, { item, resolved });
@@ -193,6 +198,8 @@ function candidateOf({ resolved }: Arrival): Parameters<CrawlMachine['visited'][
 async function visit(machine: CrawlMachine, ticket: CrawlTicket, item: Arrival['item']): Promise<Settled> {
   const steps = machine.steps();
   if (item.kind === 'redirect') return await steps.conclude(ticket, item);
+  const answer = pageOrEmpty(item.response);
+  if (answer.kind !== 'page') return await steps.conclude(ticket, answer);
   const page = await steps.read(ticket, item.response);
   const excluded = steps.exclude(ticket, page);
   if (excluded !== undefined) return excluded;
