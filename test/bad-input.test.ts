@@ -294,6 +294,23 @@ describe('data folders', () => {
     expect((await run('doctor', '--data', restored)).stdout).toMatch(/note +archives/);
   }, 120_000);
 
+  it.each(['warc', 'csv', 'jsonl'])(
+    'export as %s names the file that failed, not the one it writes',
+    async (format) => {
+      const data = mkdtempSync(join(root, 'unread-'));
+      writeFileSync(join(data, 'winnow.db'), 'this is no database at all, only a text '.repeat(100));
+      const out = join(root, `unread.${format}`);
+      const args = ['export', '--format', format, '--output', out, '--data', data];
+      await expectRefused(args, 1, 'winnow.db');
+      expect((await run(...args)).stderr).not.toContain('cannot write');
+      await expectRefused(
+        ['export', '--format', format, '--output', join(root, 'no-folder', 'x'), '--data', held],
+        1,
+        'cannot write',
+      );
+    },
+  );
+
   it('of a backup cut short all that is whole is restored', async () => {
     const backup = join(root, 'backup');
     await run('backup', backup, '--data', held);

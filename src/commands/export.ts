@@ -47,7 +47,7 @@ function chunksOf(
 ): AsyncIterator<Uint8Array> {
   if (format !== 'warc') return (format === 'csv' ? csvChunks(request) : jsonChunks(request))[Symbol.asyncIterator]();
   const fileName = output === undefined ? 'winnow-export.warc.gz' : basename(output);
-  const onLost = (url: string): void => context.note(`no archived bytes are left of ${url}`);
+  const onLost = (url: string, detail: string): void => context.note(`${url} is left out: ${detail}`);
   return exportWarc({ ...request, now: context.now(), fileName, onLost })[Symbol.asyncIterator]();
 }
 
@@ -65,7 +65,7 @@ async function toFile(chunks: AsyncIterator<Uint8Array>, output: string): Promis
   const first = await chunks.next();
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of after(first, chunks)) {
+    for await (const chunk of after(first, withUnread(chunks))) {
       bytes += chunk.length;
       yield chunk;
     }
@@ -73,9 +73,24 @@ async function toFile(chunks: AsyncIterator<Uint8Array>, output: string): Promis
   try {
     await pipeline(Readable.from(counted()), createWriteStream(output));
   } catch (error) {
+    if (error instanceof UnreadError)
+      throw new UnableError(`export: cannot read the collection, ${output} is not complete: ${error.message}`);
     throw new UnableError(`export: cannot write ${output}: ${messageOf(error)}`);
   }
   return { kind: 'report', json: { file: output, bytes }, text: `${bytes} bytes written to ${output}` };
+}
+
+/** What the collection could not give: no fault of the file written to. */
+class UnreadError extends Error {}
+
+/** Only reading is watched: a failure to write also comes by, where the generator waits for the next chunk to be asked. */
+function withUnread(chunks: AsyncIterator<Uint8Array>): AsyncIterator<Uint8Array> {
+  return {
+    next: () =>
+      chunks.next().catch((error: unknown) => {
+        throw new UnreadError(messageOf(error), { cause: error });
+      }),
+  };
 }
 
 async function* jsonChunks(request: ExportRequest): AsyncGenerator<Uint8Array> {
