@@ -3,6 +3,7 @@ import type { Command, CommandContext, CommandResult, OptionSpec, OptionValues }
 import { COMMANDS, UNBUILT } from '../commands/commands.ts';
 import { loadConfig, nearest } from '../config/config.ts';
 import { messageOf, UnableError, UsageError } from '../config/errors.ts';
+import { asUnable } from '../engine/collection.ts';
 import { VERSION } from '../engine/version.ts';
 import { applyFetchOptions, dataFolder } from './context.ts';
 import { COMMON_OPTIONS, FETCH_OPTIONS, parseOption } from './options.ts';
@@ -155,9 +156,14 @@ async function execute(
     now: Date.now,
   };
   stopOnSignals(stop, context);
-  const result = await run({ args, options }, context);
-  progress.end();
-  return await print(result, context.json);
+  try {
+    const result = await run({ args, options }, context);
+    progress.end();
+    return await print(result, context.json);
+  } catch (error) {
+    // Damage of a file may first be met in the middle of any work.
+    throw asUnable(error, context.dataDir);
+  }
 }
 
 function stopOnSignals(stop: AbortController, context: CommandContext): void {

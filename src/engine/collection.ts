@@ -1,13 +1,15 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { messageOf, UnableError } from '../config/errors.ts';
 import { acquireLock, type LockFile } from '../kit/lock-file.ts';
-import { type Database, DatabaseFileError, isBusy, NewerVersionError, openDatabase } from '../kit/sqlite.ts';
+import { makeFolder } from '../kit/make-folder.ts';
+import { type Database, DatabaseFileError, isBusy, isCorrupt, NewerVersionError, openDatabase } from '../kit/sqlite.ts';
 import { makeTables } from './new-collection.ts';
 
 export const DATABASE_FILE = 'winnow.db';
 export const LOCK_FILE = 'writer.lock';
+const ARCHIVE_FOLDER = 'warc';
 
 /** The writer's hold on a data folder: the lock and the one connection that writes. */
 export interface WritableFolder {
@@ -18,7 +20,7 @@ export interface WritableFolder {
 
 /** Takes the folder for writing; makes it when it is missing. Throws {@link UnableError} with what to do. */
 export function openForWriting(dataDir: string, config: Config): WritableFolder {
-  makeFolder(dataDir);
+  prepareFolder(dataDir);
   const lock = takeLock(dataDir);
   try {
     const database = openFile(dataDir, config, false);
@@ -48,23 +50,28 @@ export function openForReading(dataDir: string, config: Config): Database {
 
 /** A connection for the short writes that may run beside the writer (labels, sites, hide): waits for its lock. */
 export function openForShortWrites(dataDir: string, config: Config): Database {
-  makeFolder(dataDir);
+  prepareFolder(dataDir);
   const isNew = !existsSync(join(dataDir, DATABASE_FILE));
   const database = openFile(dataDir, config, false);
   if (isNew) makeTables(database, dataDir, config);
   return database;
 }
 
-/** What a box's constructor throws on a folder of a newer Winnow, as a message. */
+/** What is thrown on a folder of a newer Winnow, a damaged one or a busy one, as an {@link UnableError}; else the error. */
 export function asUnable(error: unknown, dataDir: string): unknown {
   if (error instanceof NewerVersionError) {
     return new UnableError(
       `${dataDir} was written by a newer Winnow (${error.box}: version ${error.found}, this one knows ${error.known}). Nothing was changed. Use that version, or another --data folder.`,
     );
   }
-  if (error instanceof DatabaseFileError) {
+  if (error instanceof DatabaseFileError || isCorrupt(error)) {
+    // Damage behind the first pages is met only when they are read, with SQLite's own words.
+    const found =
+      error instanceof DatabaseFileError
+        ? error
+        : new DatabaseFileError(join(dataDir, DATABASE_FILE), 'corrupt', error);
     return new UnableError(
-      `${error.message}. Nothing was changed. Restore a backup ("winnow restore DIR"), or move the file away to begin anew.`,
+      `${found.message}. Nothing was changed. Restore a backup ("winnow restore DIR"), or move the file away to begin anew.`,
     );
   }
   if (isBusy(error)) return new UnableError(`another process is writing to ${dataDir}; try again in a moment`);
@@ -73,6 +80,12 @@ export function asUnable(error: unknown, dataDir: string): unknown {
 
 function openFile(dataDir: string, config: Config, readOnly: boolean): Database {
   const { writerCacheBytes, readerCacheBytes, busyTimeoutMs } = config.database;
+  const archives = join(dataDir, ARCHIVE_FOLDER);
+  if (statSync(archives, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UnableError(
+      `${archives} is a file in the place of the folder of archives. Move it away, or restore a backup ("winnow restore DIR").`,
+    );
+  }
   try {
     return openDatabase(join(dataDir, DATABASE_FILE), {
       readOnly,
@@ -84,9 +97,10 @@ function openFile(dataDir: string, config: Config, readOnly: boolean): Database 
   }
 }
 
-function makeFolder(dataDir: string): void {
+/** Makes the folder when it is missing. Throws {@link UnableError} when it cannot be written to. */
+export function prepareFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UnableError(

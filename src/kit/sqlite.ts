@@ -16,7 +16,7 @@ export interface DatabaseOptions {
 /** One schema step: SQL text, or a function for steps that move data. Runs inside a transaction. */
 export type MigrationStep = string | ((database: Database) => void);
 
-export type DatabaseFileProblem = 'missing' | 'empty' | 'corrupt' | 'not-a-database' | 'unopenable';
+export type DatabaseFileProblem = 'missing' | 'empty' | 'corrupt' | 'not-a-database' | 'folder' | 'unopenable';
 
 /** The file cannot be used as a database; `problem` says why. */
 export class DatabaseFileError extends Error {
@@ -299,12 +299,15 @@ const FILE_PROBLEM_TEXT: Readonly<Record<DatabaseFileProblem, string>> = {
   empty: 'the file has 0 bytes: its content was lost',
   corrupt: 'the file is damaged',
   'not-a-database': 'the file is not an SQLite database',
+  folder: 'a folder is in the place of the file',
   unopenable: 'the file cannot be opened',
 };
 
 function checkFile(path: string, options: DatabaseOptions): void {
   if (existsSync(path)) {
-    if (statSync(path).size === 0) throw new DatabaseFileError(path, 'empty');
+    const found = statSync(path);
+    if (found.isDirectory()) throw new DatabaseFileError(path, 'folder');
+    if (found.size === 0) throw new DatabaseFileError(path, 'empty');
   } else if (options.readOnly) {
     throw new DatabaseFileError(path, 'missing');
   } else {

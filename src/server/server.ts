@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../config/errors.ts';
 import { BeaconService } from '../engine/beacon-service.ts';
+import { prepareFolder } from '../engine/collection.ts';
 import { ReaderPool } from '../engine/reader-pool.ts';
 import { parseSeed } from '../engine/seeds.ts';
 import type { ServerMessage, ServerRequest } from '../engine/server-process.ts';
@@ -23,7 +23,7 @@ process.once('message', (request: ServerRequest) => {
 const READERS = 2;
 
 async function start(request: ServerRequest): Promise<void> {
-  mkdirSync(request.dataDir, { recursive: true });
+  prepareFolder(request.dataDir);
   const token = adminToken(request.dataDir);
   const services = createServices(request);
   const app = await createApp({ services, token: token.hash, trustProxy: request.trustProxy });
