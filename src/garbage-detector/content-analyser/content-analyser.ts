@@ -11,7 +11,7 @@ import { metaDescription } from './heuristics/meta-description.ts';
 import { keywordStuffing, metaKeywords } from './heuristics/meta-keywords.ts';
 import { addressEcho, errorCodes, notFoundPhrases } from './heuristics/not-found.ts';
 import { pageSize } from './heuristics/page-size.ts';
-import { parkingLayout, parkingServices, standingNotices } from './heuristics/parking.ts';
+import { parkingLayout, parkingServices, parkingSigns, standingNotices } from './heuristics/parking.ts';
 import { clientRedirect, robotsNoindex, serverRedirect } from './heuristics/redirects.ts';
 import { repetition } from './heuristics/repetition.ts';
 import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from './heuristics/scripts.ts';
@@ -59,6 +59,7 @@ export const HEURISTICS: readonly Heuristic[] = [
   robotsNoindex,
   parkingServices,
   parkingLayout,
+  parkingSigns,
   standingNotices,
 ];
 
