@@ -115,6 +115,52 @@ describe('pages without content', () => {
     expect(judge(html)).toMatchObject({ verdict: 'soft-404', kinds: ['soft-404'] });
   });
 
+  const error = (title: string, body: string) =>
+    `<html><head><title>${title}</title></head><body>${body}</body></html>`;
+  it.each([
+    ['nginx 404', error('404 Not Found', '<center><h1>404 Not Found</h1></center><hr><center>nginx/1.22.1</center>')],
+    ['nginx 502', error('502 Bad Gateway', '<center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>')],
+    ['lighttpd', error('404 Not Found', '<h1>404 Not Found</h1>')],
+    [
+      'Apache 403',
+      error(
+        '403 Forbidden',
+        "<h1>Forbidden</h1><p>You don't have permission to access this resource.</p><hr><address>Apache/2.4.62 (Debian) Server at h.example Port 80</address>",
+      ),
+    ],
+    [
+      'Tomcat',
+      error(
+        'HTTP Status 404 – Not Found',
+        '<h1>HTTP Status 404 – Not Found</h1><p><b>Type</b> Status Report</p><p><b>Message</b> The requested resource [/nix] is not available</p>',
+      ),
+    ],
+    ['Python', error('Error response', '<h1>Error response</h1><p>Error code: 404</p><p>Message: File not found.</p>')],
+    [
+      'PHP',
+      error(
+        '404 Not Found',
+        '<h1>Not Found</h1><p>The requested resource <code>/nix</code> was not found on this server.</p>',
+      ),
+    ],
+    [
+      'WordPress',
+      document(
+        'Page not found – My Blog',
+        '<header><a href="/">My Blog</a></header><main><h1>Oops! That page can’t be found.</h1><p>It looks like nothing was found at this location. Maybe try a search?</p><form role="search"><input type="search" name="s"></form></main><footer>Proudly powered by WordPress</footer>',
+      ),
+    ],
+    [
+      'Jetty',
+      error(
+        'Error 404 Not Found',
+        '<h2>HTTP ERROR 404 Not Found</h2><table><tr><th>URI:</th><td>/nix</td></tr></table>',
+      ),
+    ],
+  ])('what %s answers to an unknown address', (_, html) => {
+    expect(verdictOf(html, { url: 'http://h.example/nix', status: 200 })).toBe('soft-404');
+  });
+
   it('an untouched server is a default page', () => {
     const html = document(
       'Welcome to nginx!',

@@ -7,7 +7,13 @@ import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
 import { type DetectorModel, type LevelName, type NamedPart, partOf } from './supervised-analyser/detector-model.ts';
-import { evidenceShift, type HostEvidence, hostShift, SHIFT_FEATURES } from './supervised-analyser/evidence-shift.ts';
+import {
+  evidenceShift,
+  type HostEvidence,
+  hasInjectedLinks,
+  hostShift,
+  SHIFT_FEATURES,
+} from './supervised-analyser/evidence-shift.ts';
 import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
 import { featureRow, partProbability } from './supervised-analyser/train-detector.ts';
 import {
@@ -81,6 +87,8 @@ interface Opinion {
   readonly shift: number;
   /** Part of the shift that comes from other answers of the host. */
   readonly known: number;
+  /** Of the spam detector: what links put in by others add. */
+  readonly links: number;
 }
 
 interface Question {
@@ -106,11 +114,12 @@ function opinionOf({ options, facts, found, host }: Question, choice: TreeChoice
   };
   const known = hostShift(host, features);
   const shift = evidenceShift('soft-404', features) + known;
+  const links = evidenceShift('spam', features);
   const probability = {
-    spam: partProbability(parts.spam, values.spam, found.spam.score),
+    spam: partProbability(parts.spam, values.spam, found.spam.score + links),
     'soft-404': partProbability(parts['soft-404'], values['soft-404'], found['soft-404'].score + shift),
   };
-  return { choice, features, parts, values, probability, shift, known };
+  return { choice, features, parts, values, probability, shift, known, links };
 }
 
 function treesOf(level: JudgingLevel): LevelName {
@@ -130,7 +139,11 @@ function conclude({ options, how, facts, opinion, found }: Conclusion): Judgemen
   const threshold = { spam: parts.spam.threshold, 'soft-404': parts['soft-404'].threshold };
   const verdict = decide(probability, threshold, facts);
   const detector = verdict === 'spam' || verdict === 'keep' ? 'spam' : 'soft-404';
-  const kinds: readonly GarbageKind[] = garbageKinds(verdict, facts, how.host.injectedLinks === true);
+  const kinds: readonly GarbageKind[] = garbageKinds(
+    verdict,
+    facts,
+    how.host.injectedLinks === true || hasInjectedLinks(opinion.features),
+  );
   return {
     verdict,
     kinds,
@@ -171,6 +184,10 @@ function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): 
     .map(({ term, weight }) => `${describeTerm(term)} (${signed(weight)})`);
   if (words.length > 0) reasons.push(`words that counted most: ${words.join(', ')}`);
   if (detector === 'soft-404') reasons.push(...describeShifts(opinion));
+  else if (opinion.links > 0)
+    reasons.push(
+      `links that do not belong to the page, as if put in by others: more like spam (${signed(opinion.links)})`,
+    );
   return reasons;
 }
 
@@ -183,7 +200,7 @@ function describeShifts({ shift, known, features }: Opinion): string[] {
 
 function describeShift(shift: number, features: FeatureVector): string {
   if (shift < 0)
-    return `long text of its own (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
+    return `${(features['main_words'] ?? 0) > 100 ? 'long text of its own' : 'no sign of an error'} (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
   const echo = (features['echoes_url'] ?? 0) > 0;
   return `${echo ? 'little but the address asked for' : 'several signs of a parked domain'}: more like soft-404 (${signed(shift)})`;
 }

@@ -6,6 +6,7 @@ import type { CostLevel, Heuristic } from './heuristic.ts';
 import { compressionRatio } from './heuristics/compression.ts';
 import { hiddenText } from './heuristics/hidden-text.ts';
 import { images } from './heuristics/images.ts';
+import { injectedLinks } from './heuristics/injected-links.ts';
 import { anchorShare, linkRatios, repeatedLinks } from './heuristics/links.ts';
 import { metaDescription } from './heuristics/meta-description.ts';
 import { keywordStuffing, metaKeywords } from './heuristics/meta-keywords.ts';
@@ -47,6 +48,7 @@ export const HEURISTICS: readonly Heuristic[] = [
   pageSize,
   repetition,
   repeatedLinks,
+  injectedLinks,
   titleStuffing,
   titleShape,
   bodyShape,

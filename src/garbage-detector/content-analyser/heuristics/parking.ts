@@ -113,11 +113,11 @@ function imageNames({ page }: PageFacts): string[] {
 
 export const standingNotices: Heuristic = {
   id: 'parking/notices',
-  names: ['notice_sale', 'notice_default', 'notice_soon'],
+  names: ['notice_sale', 'notice_default', 'notice_soon', 'error_word'],
   level: 'A',
   detectors: ['soft-404'],
   definition:
-    "Whether title, headings or first short blocks say that the domain is for sale; are those of an untouched server, panel or directory listing; announce a site under construction, in maintenance or suspended (share of that text's words, greatest of all places).",
+    "Whether title, headings or first short blocks say that the domain is for sale; are those of an untouched server, panel or directory listing; announce a site under construction, in maintenance or suspended (share of that text's words, greatest of all places); 1 when title or heading has the word 'error' in one of about 35 languages.",
   source: 'texts of parking services, servers and control panels, several languages',
   compute: (facts) => [
     Math.max(
@@ -127,6 +127,7 @@ export const standingNotices: Heuristic = {
     ),
     noticeShare(facts, noticeLists().default),
     noticeShare(facts, noticeLists().soon),
+    facts.openings.some(({ where, words }) => where !== 'block' && holdsPhrase(words, noticeLists().error)) ? 1 : 0,
   ],
 };
 
@@ -146,6 +147,7 @@ function noticeLists(): Record<keyof typeof notices, Phrases> {
     ads: read(notices.ads),
     default: read(notices.default),
     soon: read(notices.soon),
+    error: read(notices.error),
   });
 }
 
