@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { UnableError } from '../config/errors.ts';
 import { createDetector, type HostKnowledge } from '../garbage-detector/detect-garbage.ts';
+import { HostAnswers, sketchOf } from '../garbage-detector/host-answers.ts';
 import { ModelStore, SHIPPED_MODELS } from '../garbage-detector/model-store/model-store.ts';
 import { type DetectorModel, isDetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
 import type { Judgement } from '../model/garbage.ts';
 import type { DetectorName, Level } from '../model/lists.ts';
 import type { Page, PageContext } from '../model/page.ts';
+import { hostName } from '../url/url.ts';
 
 export type { HostKnowledge } from '../garbage-detector/detect-garbage.ts';
 
@@ -26,12 +28,32 @@ export interface JudgeOrder {
 
 export type Judge = (page: Page, context: PageContext, order: JudgeOrder) => Judgement;
 
-/** Loads the models in use. Throws {@link UnableError} when a model is missing. */
+/**
+ * Loads the models in use. What a host answered is remembered from page to page, and with it later pages are judged.
+ * Throws {@link UnableError} when a model is missing.
+ */
 export function createJudge(setup: DetectorSetup): Judge {
   const models = loadModels(setup.modelFolder);
   const detector = createDetector({ models, sureHam: setup.sureHam, sureGarbage: setup.sureGarbage });
-  return (page, context, order) => detector.judge(page, context, order);
+  const answers = new HostAnswers({ hosts: REMEMBERED_HOSTS, answersPerHost: REMEMBERED_ANSWERS });
+  return (page, context, order) => {
+    const { url } = context;
+    const host = url === undefined ? '' : hostName(url);
+    if (url === undefined || host === '') return detector.judge(page, context, order);
+    const sketch = sketchOf(page, url);
+    const judgement = detector.judge(page, context, {
+      ...order,
+      host: { ...answers.knowledgeOf(host, url, sketch), ...order.host },
+    });
+    const isError = judgement.verdict === 'soft-404' || judgement.verdict === 'default-page';
+    answers.note(host, url, { sketch, isError });
+    return judgement;
+  };
 }
+
+/** About 6 MB a thread at most. */
+const REMEMBERED_HOSTS = 2000;
+const REMEMBERED_ANSWERS = 24;
 
 export function openModelStore(modelFolder: string): ModelStore<DetectorModel> {
   return new ModelStore<DetectorModel>(modelFolder, SHIPPED_MODELS, isDetectorModel);

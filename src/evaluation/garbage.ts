@@ -29,6 +29,8 @@ export interface GarbageEvaluationOptions {
   readonly seed: number;
   /** Words of strongest log-odds on the training folds left out of training and test: how far does a list carry? */
   readonly withoutWords: number;
+  /** Figures only of pages this model was not trained on; with folds the others still teach. */
+  readonly unseenBy?: DetectorModel | undefined;
   readonly progress: (line: string) => void;
 }
 
@@ -54,12 +56,14 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
     const { scored, excluded } = scoreWithModel(relevant, inUse, options);
     return { ...head, excluded, ...garbageFigures(scored), millisecondsPerPage: summarise(timings) };
   }
-  const repeats = crossValidate(relevant, { ...options, folds: options.folds });
+  const hidden = options.unseenBy === undefined ? new Set<string>() : unpackHashes(options.unseenBy.training.hashes);
+  const all = crossValidate(relevant, { ...options, folds: options.folds });
+  const repeats = all.map((scored) => pickScored(scored, (page) => !hidden.has(page.id)));
   const first = repeats[0];
   if (first === undefined) throw new Error('at least one repeat');
   return {
     ...head,
-    excluded: 0,
+    excluded: relevant.length - first.pages.length,
     folds: options.folds,
     ...garbageFigures(first),
     spread: spreadOf(repeats),
@@ -90,8 +94,26 @@ interface FoldOptions {
   readonly progress: (line: string) => void;
 }
 
+function pickScored(scored: ScoredMeasured, picks: (page: MeasuredPage) => boolean): ScoredMeasured {
+  const rows = Array.from(scored.pages.keys()).filter((row) => {
+    const page = scored.pages[row];
+    return page !== undefined && picks(page);
+  });
+  return {
+    threshold: scored.threshold,
+    probabilities: Float64Array.from(rows, (row) => scored.probabilities[row] ?? 0),
+    margins: Float64Array.from(rows, (row) => scored.margins[row] ?? 0),
+    positive: rows.map((row) => scored.positive[row] ?? false),
+    pages: rows.flatMap((row) => scored.pages[row] ?? []),
+  };
+}
+
+interface ScoredMeasured extends ScoredPages {
+  readonly pages: readonly MeasuredPage[];
+}
+
 /** Out-of-fold scores, one set a repeat. */
-export function crossValidate(pages: readonly MeasuredPage[], options: FoldOptions): ScoredPages[] {
+export function crossValidate(pages: readonly MeasuredPage[], options: FoldOptions): ScoredMeasured[] {
   const corpus = buildCorpus(options.detector, [...pages, ...teachingAids(options.detector, options.page)]);
   return Array.from({ length: options.repeat }, (_, repeat) => scoreRepeat(corpus, pages, repeat, options));
 }
@@ -101,7 +123,7 @@ function scoreRepeat(
   pages: readonly MeasuredPage[],
   repeat: number,
   options: FoldOptions,
-): ScoredPages {
+): ScoredMeasured {
   const random = seededRandom(options.seed).stream(`repeat ${repeat}`);
   const foldOf = groupedFolds({
     classes: pages.map((_, row) => Number(corpus.positive[row])),

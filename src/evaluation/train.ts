@@ -28,13 +28,14 @@ export interface TrainResult {
   readonly model: DetectorModel;
 }
 
-/** A model is worth promoting only over pages enough to tell: fewer unseen ones than these compare nothing. */
+/** Fewer pages than these that are new to the model in use compare nothing. */
 const LEAST_POSITIVES = 10;
 const LEAST_NEGATIVES = 50;
 
 /**
- * `train`: learns a model from all labelled pages and compares it, by pages neither was trained on, with the one in
- * use. `promoted` says whether it is better: the caller saves and promotes it.
+ * `train`: learns a model from all labelled pages. When a model is in use, the two are compared by the pages that are
+ * new to it: it judges them as it is, and the new recipe judges each with what it learned from other owners' pages.
+ * `promoted` says whether the new one is better (the caller saves and promotes it); with too few new pages it is not.
  * @throws UsageError for bad labels or unreadable pages
  */
 export function trainGarbage(run: TrainRun): TrainResult {
@@ -48,56 +49,50 @@ export function trainGarbage(run: TrainRun): TrainResult {
     training: TRAINING[run.detector],
     random: seededRandom(run.seed),
   });
-  const withNew = modelsWith(model, run.models);
-  const common = { ...run, level: 'standard', group: 'owner', repeat: 1, withoutWords: 0 } as const;
-  const fresh = evaluateGarbage({ ...common, models: withNew });
-  const old = run.models === undefined ? null : evaluateOld(pages, run, run.models);
-  const { promoted, why } = compare(old, fresh);
+  const comparison = compare(run, pages, model);
   const report: TrainReport = {
     detector: run.detector,
     level: 'standard',
     labels: model.training.labels,
-    old,
-    new: fresh,
-    promoted,
-    why,
+    ...comparison,
     seconds: (performance.now() - started) / 1000,
   };
   return { report, model };
 }
 
-/** Null when too few of the pages are new to the model in use. */
-function evaluateOld(
-  pages: readonly MeasuredPage[],
-  run: TrainRun,
-  models: Readonly<Record<DetectorName, DetectorModel>>,
-): GarbageEvaluation | null {
-  const seen = unpackHashes(models[run.detector].training.hashes);
-  const unseen = pages.filter((page) => !seen.has(page.id));
-  const positives = unseen.filter((page) => isPositive(run.detector, page.label) === true).length;
-  const negatives = unseen.filter((page) => isPositive(run.detector, page.label) === false).length;
-  if (positives < LEAST_POSITIVES || negatives < LEAST_NEGATIVES) return null;
-  return evaluateGarbage({
-    ...run,
-    models,
-    folds: undefined,
-    level: 'standard',
-    group: 'owner',
-    repeat: 1,
-    withoutWords: 0,
-  });
+type Comparison = Pick<TrainReport, 'old' | 'new' | 'promoted' | 'why'>;
+
+function compare(run: TrainRun, pages: readonly MeasuredPage[], model: DetectorModel): Comparison {
+  const common = { ...run, level: 'standard', group: 'owner', repeat: 1, withoutWords: 0 } as const;
+  const withNew = modelsWith(model, run.models);
+  if (run.models === undefined) {
+    const fresh = evaluateGarbage({ ...common, models: withNew });
+    return { old: null, new: fresh, promoted: true, why: 'no model was in use' };
+  }
+  const inUse = run.models[run.detector];
+  const few = tooFew(run.detector, pages, inUse);
+  if (few !== undefined) {
+    const fresh = evaluateGarbage({ ...common, models: withNew });
+    return { old: null, new: fresh, promoted: false, why: few };
+  }
+  const old = evaluateGarbage({ ...common, models: run.models, folds: undefined });
+  const fresh = evaluateGarbage({ ...common, models: withNew, unseenBy: inUse });
+  return { old, new: fresh, ...verdict(old, fresh) };
 }
 
-function compare(old: GarbageEvaluation | null, fresh: GarbageEvaluation): { promoted: boolean; why: string } {
+function tooFew(detector: DetectorName, pages: readonly MeasuredPage[], inUse: DetectorModel): string | undefined {
+  const seen = unpackHashes(inUse.training.hashes);
+  const unseen = pages.filter((page) => !seen.has(page.id)).map((page) => isPositive(detector, page.label));
+  const positives = unseen.filter((positive) => positive === true).length;
+  const negatives = unseen.filter((positive) => positive === false).length;
+  if (positives >= LEAST_POSITIVES && negatives >= LEAST_NEGATIVES) return undefined;
+  return `only ${positives} garbage and ${negatives} good pages are new to the model in use (${inUse.version}), and a comparison needs ${LEAST_POSITIVES} and ${LEAST_NEGATIVES}; "winnow model promote" uses the new one all the same`;
+}
+
+function verdict(old: GarbageEvaluation, fresh: GarbageEvaluation): { promoted: boolean; why: string } {
   const recall = (figures: GarbageEvaluation) => figures.recallAtFalseAlarms['0.005'] ?? 0;
-  if (old === null) {
-    return {
-      promoted: true,
-      why: 'there is no model in use, or it was trained on these very pages: nothing to compare with',
-    };
-  }
   const better = recall(fresh) > recall(old) && fresh.rocAuc >= old.rocAuc - 0.005;
-  const figures = `recall at 0.5 % false alarms ${recall(fresh).toFixed(3)} against ${recall(old).toFixed(3)}, ROC AUC ${fresh.rocAuc.toFixed(3)} against ${old.rocAuc.toFixed(3)}`;
+  const figures = `on ${old.pages} pages new to it, recall at 0.5 % false alarms ${recall(fresh).toFixed(3)} against ${recall(old).toFixed(3)}, ROC AUC ${fresh.rocAuc.toFixed(3)} against ${old.rocAuc.toFixed(3)}`;
   return { promoted: better, why: `${better ? 'better' : 'not better'} than the model in use: ${figures}` };
 }
 

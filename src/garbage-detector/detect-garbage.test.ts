@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DetectorName, Verdict } from '../model/lists.ts';
 import type { PageContext } from '../model/page.ts';
@@ -114,12 +115,82 @@ describe('pages without content', () => {
     expect(judge(html)).toMatchObject({ verdict: 'soft-404', kinds: ['soft-404'] });
   });
 
+  const error = (title: string, body: string) =>
+    `<html><head><title>${title}</title></head><body>${body}</body></html>`;
+  it.each([
+    ['nginx 404', error('404 Not Found', '<center><h1>404 Not Found</h1></center><hr><center>nginx/1.22.1</center>')],
+    ['nginx 502', error('502 Bad Gateway', '<center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>')],
+    ['lighttpd', error('404 Not Found', '<h1>404 Not Found</h1>')],
+    [
+      'Apache 403',
+      error(
+        '403 Forbidden',
+        "<h1>Forbidden</h1><p>You don't have permission to access this resource.</p><hr><address>Apache/2.4.62 (Debian) Server at h.example Port 80</address>",
+      ),
+    ],
+    [
+      'Tomcat',
+      error(
+        'HTTP Status 404 – Not Found',
+        '<h1>HTTP Status 404 – Not Found</h1><p><b>Type</b> Status Report</p><p><b>Message</b> The requested resource [/nix] is not available</p>',
+      ),
+    ],
+    ['Python', error('Error response', '<h1>Error response</h1><p>Error code: 404</p><p>Message: File not found.</p>')],
+    [
+      'PHP',
+      error(
+        '404 Not Found',
+        '<h1>Not Found</h1><p>The requested resource <code>/nix</code> was not found on this server.</p>',
+      ),
+    ],
+    [
+      'WordPress',
+      document(
+        'Page not found – My Blog',
+        '<header><a href="/">My Blog</a></header><main><h1>Oops! That page can’t be found.</h1><p>It looks like nothing was found at this location. Maybe try a search?</p><form role="search"><input type="search" name="s"></form></main><footer>Proudly powered by WordPress</footer>',
+      ),
+    ],
+    [
+      'Jetty',
+      error(
+        'Error 404 Not Found',
+        '<h2>HTTP ERROR 404 Not Found</h2><table><tr><th>URI:</th><td>/nix</td></tr></table>',
+      ),
+    ],
+  ])('what %s answers to an unknown address', (_, html) => {
+    expect(verdictOf(html, { url: 'http://h.example/nix', status: 200 })).toBe('soft-404');
+  });
+
   it('an untouched server is a default page', () => {
     const html = document(
       'Welcome to nginx!',
       '<h1>Welcome to nginx!</h1><p>If you see this page, the nginx web server is successfully installed and working. Further configuration is required.</p>',
     );
     expect(verdictOf(html)).toBe('default-page');
+  });
+});
+
+describe('parked domains', () => {
+  const offer = '<h1>h.example</h1><p>This domain is for sale.</p>';
+  const searches =
+    '<p>Related searches</p><ul><li><a href="/?kw=a">Hotels</a></li><li><a href="/?kw=b">Loans</a></li></ul>';
+
+  it('two independent signs make it certain', () => {
+    const judgement = judge(document('h.example', offer + searches), { url: 'http://h.example/', status: 200 });
+    expect(judgement.verdict).toBe('parked');
+    expect(judgement.probability['soft-404']).toBeGreaterThan(0.99);
+    expect(judgement.reasons.join(' ')).toContain('several signs of a parked domain');
+  });
+
+  it('an article on selling domains and a shop with related searches are kept', () => {
+    expect(verdictOf(article('How to sell a domain', 'A notice such as "this domain is for sale" helps.'))).toBe(
+      'keep',
+    );
+    const shop = article('Lamps of brass and glass', 'Made by hand in three sizes.').replace(
+      '</main>',
+      `${searches}</main>`,
+    );
+    expect(verdictOf(shop, { url: 'http://shop.example/lamps', status: 200 })).toBe('keep');
   });
 });
 
@@ -144,6 +215,84 @@ describe('judgements', () => {
       expect(probability.spam).toBeGreaterThanOrEqual(0);
       expect(probability['soft-404']).toBeLessThanOrEqual(1);
     }
+  });
+
+  it('probabilities are numbers between 0 and 1 whatever the page is made of', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<p>',
+        '</p>',
+        '<a href="',
+        '">',
+        '<script>',
+        '</script>',
+        '<!--',
+        '<img src=x>',
+        '<title>',
+        '<h1>',
+        '404',
+        '\0',
+      ],
+      ...[
+        'not found ',
+        '<meta name=keywords content="',
+        '<div style="display:none">',
+        '<iframe src=//a.example>',
+        'ตัว',
+        '𝐒',
+      ],
+      ...[
+        '{"@type":"Offer"}',
+        '<table><tr><td>',
+        '&#x0;',
+        'word ',
+        '<meta http-equiv=refresh content="0;url=',
+        '<style>',
+      ],
+    );
+    const soup = fc
+      .array(fc.oneof(piece, fc.string({ maxLength: 20 })), { maxLength: 40 })
+      .map((parts) => parts.join(''));
+    const contexts = fc.constantFrom<PageContext>({}, { url: 'http://h.example/a/b', status: 200, redirects: 1 });
+    const levels = fc.constantFrom('fast' as const, 'standard' as const, 'auto' as const);
+    fc.assert(
+      fc.property(
+        soup,
+        contexts,
+        levels,
+        fc.constantFrom('full' as const, 'reduced' as const),
+        (html, context, level, size) => {
+          const page = readPage(new TextEncoder().encode(html), context, PAGE_OPTIONS);
+          const host = { sameAnswers: 3, errorPageSimilarity: 0.9 };
+          const { probability, threshold } = detector.judge(page, context, { level, host, size });
+          for (const value of [...Object.values(probability), ...Object.values(threshold)]) {
+            expect(value).toBeGreaterThanOrEqual(0);
+            expect(value).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('what the host said elsewhere counts, but not against prose, and alone it condemns nothing', () => {
+    const judged = (html: string, host: object) => {
+      const page = readPage(new TextEncoder().encode(html), {}, PAGE_OPTIONS);
+      return detector.judge(page, {}, { level: 'standard', host, size: 'full' });
+    };
+    const excuse = document('Garden club', '<main><p>That page is not here. Try the overview.</p></main>');
+    const alone = judged(excuse, {}).probability['soft-404'];
+    const known = judged(excuse, { errorPageSimilarity: 1 });
+    expect(known.probability['soft-404']).toBeGreaterThan(alone);
+    expect(known.reasons.join(' ')).toContain('its host says the same at other addresses');
+    const gallery = document(
+      'Harbour at dusk',
+      '<main><h1>Harbour at dusk</h1><p>Photograph by Ada Lind, 12 × 18 cm</p></main>',
+    );
+    expect(judged(gallery, { sameAnswers: 20 }).verdict).toBe('keep');
+    const prose = article('How to prune roses', 'Roses want a clean cut above an eye.');
+    const withHost = judged(prose, { sameAnswers: 20, errorPageSimilarity: 1 });
+    expect(withHost.probability['soft-404']).toBe(judged(prose, {}).probability['soft-404']);
   });
 
   it('auto stops at the fast trees when these are sure', () => {

@@ -7,7 +7,13 @@ import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
 import { type DetectorModel, type LevelName, type NamedPart, partOf } from './supervised-analyser/detector-model.ts';
-import { evidenceShift, SHIFT_FEATURES } from './supervised-analyser/evidence-shift.ts';
+import {
+  evidenceShift,
+  type HostEvidence,
+  hasInjectedLinks,
+  hostShift,
+  SHIFT_FEATURES,
+} from './supervised-analyser/evidence-shift.ts';
 import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
 import { featureRow, partProbability } from './supervised-analyser/train-detector.ts';
 import {
@@ -27,9 +33,7 @@ export interface DetectorOptions {
 }
 
 /** What is known of a page's host beyond the page: nothing is asked of the host for it. */
-export interface HostKnowledge {
-  /** Similarity 0–1 of the page's text to the error page known of its host. */
-  readonly errorPageSimilarity?: number | undefined;
+export interface HostKnowledge extends HostEvidence {
   /** The page holds links injected by others (hacked page), as found elsewhere. */
   readonly injectedLinks?: boolean | undefined;
   /** A link to it led into an area that is possibly soft-404. */
@@ -62,7 +66,7 @@ export function createDetector(options: DetectorOptions): Detector {
       const found = { spam: scorers.spam(terms), 'soft-404': scorers['soft-404'](terms) };
       let opinion: Opinion | undefined;
       for (const choice of planFor(how.level, how.size)) {
-        opinion = opinionOf(options, facts, found, choice);
+        opinion = opinionOf({ options, facts, found, host: how.host }, choice);
         if (isSure(opinion.probability, options.sureHam, options.sureGarbage)) break;
       }
       if (opinion === undefined) throw new Error('a judgement needs at least one tree');
@@ -81,9 +85,20 @@ interface Opinion {
   readonly probability: Readonly<Record<DetectorName, number>>;
   /** Of the soft-404 detector, in log-odds. */
   readonly shift: number;
+  /** Part of the shift that comes from other answers of the host. */
+  readonly known: number;
+  /** Of the spam detector: what links put in by others add. */
+  readonly links: number;
 }
 
-function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, choice: TreeChoice): Opinion {
+interface Question {
+  readonly options: DetectorOptions;
+  readonly facts: PageFacts;
+  readonly found: Found;
+  readonly host: HostKnowledge;
+}
+
+function opinionOf({ options, facts, found, host }: Question, choice: TreeChoice): Opinion {
   const parts = {
     spam: partOf(options.models.spam, treesOf(choice.level), choice.size),
     'soft-404': partOf(options.models['soft-404'], treesOf(choice.level), choice.size),
@@ -97,12 +112,14 @@ function opinionOf(options: DetectorOptions, facts: PageFacts, found: Found, cho
     spam: featureRow(features, parts.spam.features),
     'soft-404': featureRow(features, parts['soft-404'].features),
   };
-  const shift = evidenceShift('soft-404', features);
+  const known = hostShift(host, features);
+  const shift = evidenceShift('soft-404', features) + known;
+  const links = evidenceShift('spam', features);
   const probability = {
-    spam: partProbability(parts.spam, values.spam, found.spam.score),
+    spam: partProbability(parts.spam, values.spam, found.spam.score + links),
     'soft-404': partProbability(parts['soft-404'], values['soft-404'], found['soft-404'].score + shift),
   };
-  return { choice, features, parts, values, probability, shift };
+  return { choice, features, parts, values, probability, shift, known, links };
 }
 
 function treesOf(level: JudgingLevel): LevelName {
@@ -122,7 +139,11 @@ function conclude({ options, how, facts, opinion, found }: Conclusion): Judgemen
   const threshold = { spam: parts.spam.threshold, 'soft-404': parts['soft-404'].threshold };
   const verdict = decide(probability, threshold, facts);
   const detector = verdict === 'spam' || verdict === 'keep' ? 'spam' : 'soft-404';
-  const kinds: readonly GarbageKind[] = garbageKinds(verdict, facts, how.host.injectedLinks === true);
+  const kinds: readonly GarbageKind[] = garbageKinds(
+    verdict,
+    facts,
+    how.host.injectedLinks === true || hasInjectedLinks(opinion.features),
+  );
   return {
     verdict,
     kinds,
@@ -162,15 +183,26 @@ function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): 
     .slice(0, REASONS)
     .map(({ term, weight }) => `${describeTerm(term)} (${signed(weight)})`);
   if (words.length > 0) reasons.push(`words that counted most: ${words.join(', ')}`);
-  if (detector === 'soft-404' && opinion.shift !== 0) reasons.push(describeShift(opinion));
+  if (detector === 'soft-404') reasons.push(...describeShifts(opinion));
+  else if (opinion.links > 0)
+    reasons.push(
+      `links that do not belong to the page, as if put in by others: more like spam (${signed(opinion.links)})`,
+    );
   return reasons;
 }
 
-function describeShift({ shift, features }: Opinion): string {
+function describeShifts({ shift, known, features }: Opinion): string[] {
+  const reasons: string[] = [];
+  if (shift !== known) reasons.push(describeShift(shift - known, features));
+  if (known > 0) reasons.push(`its host says the same at other addresses: more like soft-404 (${signed(known)})`);
+  return reasons;
+}
+
+function describeShift(shift: number, features: FeatureVector): string {
   if (shift < 0)
-    return `long text of its own (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
+    return `${(features['main_words'] ?? 0) > 100 ? 'long text of its own' : 'no sign of an error'} (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
   const echo = (features['echoes_url'] ?? 0) > 0;
-  return `${echo ? 'little but the address asked for' : 'an offer to sell, on a host for parked names'}: more like soft-404 (${signed(shift)})`;
+  return `${echo ? 'little but the address asked for' : 'several signs of a parked domain'}: more like soft-404 (${signed(shift)})`;
 }
 
 function describeStep({ attribute, op, threshold, value }: PathStep): string {

@@ -2,7 +2,7 @@ import type { GarbageKind, Verdict } from '../model/lists.ts';
 import { analyse, type PageFacts } from './content-analyser/content-analyser.ts';
 import { linkRatios } from './content-analyser/heuristics/links.ts';
 import { errorCodes, notFoundPhrases } from './content-analyser/heuristics/not-found.ts';
-import { parkingServices, standingNotices } from './content-analyser/heuristics/parking.ts';
+import { parkingServices, parkingSigns, standingNotices } from './content-analyser/heuristics/parking.ts';
 import { clientRedirect } from './content-analyser/heuristics/redirects.ts';
 
 /**
@@ -11,7 +11,7 @@ import { clientRedirect } from './content-analyser/heuristics/redirects.ts';
  * when it says so more clearly than it reports an error. Else soft-404.
  */
 export function softVerdict(facts: PageFacts): 'soft-404' | 'parked' | 'default-page' {
-  const marks = analyse(facts, [parkingServices, standingNotices, notFoundPhrases, errorCodes]);
+  const marks = analyse(facts, [parkingServices, parkingSigns, standingNotices, notFoundPhrases, errorCodes]);
   const value = (name: string): number => marks[name] ?? 0;
   const error = Math.max(
     value('error_phrase_title'),
@@ -20,6 +20,7 @@ export function softVerdict(facts: PageFacts): 'soft-404' | 'parked' | 'default-
     value('code_heading'),
     value('error_phrase_whole') > 0 ? 1 : 0,
   );
+  if (value('parking_claim') > 0 && value('parking_signs') > 1) return 'parked';
   if (value('parking_host') > 0 || value('parking_service') > 0 || value('parking_script') > 0) return 'parked';
   if (value('notice_sale') > 0 && error < CLEAR_ERROR) return 'parked';
   const notice = Math.max(value('notice_default'), value('notice_soon'));

@@ -20,7 +20,8 @@ export function phrasePages(options: PageOptions): LabelledPage[] {
         label: 'soft-404' as const,
         group: `messages ${language}`,
         features: {},
-        terms: pageTerms(pageFacts(page, {})),
+        // The meta elements are this file's own, not those of error pages.
+        terms: [...pageTerms(pageFacts(page, {}))].filter((term) => !term.startsWith('n:')),
         isAid: true,
       };
     }),

@@ -1,6 +1,7 @@
 import type { DetectorName } from '../model/lists.ts';
 import type { PageOptions } from '../page/page-options.ts';
 import { heuristicsFor } from './content-analyser/content-analyser.ts';
+import { injectedLinks } from './content-analyser/heuristics/injected-links.ts';
 import { phrasePages } from './phrase-pages.ts';
 import type { LevelRecipe, ModelRecipe } from './supervised-analyser/build-model.ts';
 import type { LabelledPage } from './supervised-analyser/corpus.ts';
@@ -55,6 +56,9 @@ const TEMPLATE_FEATURES: ReadonlySet<string> = new Set([
   ...['eval_len', 'encode_decode_fns', 'empty_links', 'links_internal'],
 ]);
 
+/** Judged by `evidence-shift.ts`: the pages with injected links are too few to learn from. */
+const INJECTED: ReadonlySet<string> = new Set(injectedLinks.names);
+
 /** Pages written to teach a detector's vocabulary; see {@link phrasePages}. */
 export function teachingAids(detector: DetectorName, options: PageOptions): LabelledPage[] {
   return detector === 'soft-404' ? phrasePages(options) : [];
@@ -62,5 +66,5 @@ export function teachingAids(detector: DetectorName, options: PageOptions): Labe
 
 function featuresFor(detector: DetectorName, highest: 'A' | 'B'): string[] {
   const names = heuristicsFor([detector], highest).flatMap((heuristic) => heuristic.names);
-  return detector === 'spam' ? names.filter((name) => !TEMPLATE_FEATURES.has(name)) : names;
+  return detector === 'spam' ? names.filter((name) => !TEMPLATE_FEATURES.has(name) && !INJECTED.has(name)) : names;
 }

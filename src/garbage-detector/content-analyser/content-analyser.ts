@@ -6,12 +6,13 @@ import type { CostLevel, Heuristic } from './heuristic.ts';
 import { compressionRatio } from './heuristics/compression.ts';
 import { hiddenText } from './heuristics/hidden-text.ts';
 import { images } from './heuristics/images.ts';
+import { injectedLinks } from './heuristics/injected-links.ts';
 import { anchorShare, linkRatios, repeatedLinks } from './heuristics/links.ts';
 import { metaDescription } from './heuristics/meta-description.ts';
 import { keywordStuffing, metaKeywords } from './heuristics/meta-keywords.ts';
 import { addressEcho, errorCodes, notFoundPhrases } from './heuristics/not-found.ts';
 import { pageSize } from './heuristics/page-size.ts';
-import { parkingLayout, parkingServices, standingNotices } from './heuristics/parking.ts';
+import { parkingLayout, parkingServices, parkingSigns, standingNotices } from './heuristics/parking.ts';
 import { clientRedirect, robotsNoindex, serverRedirect } from './heuristics/redirects.ts';
 import { repetition } from './heuristics/repetition.ts';
 import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from './heuristics/scripts.ts';
@@ -47,6 +48,7 @@ export const HEURISTICS: readonly Heuristic[] = [
   pageSize,
   repetition,
   repeatedLinks,
+  injectedLinks,
   titleStuffing,
   titleShape,
   bodyShape,
@@ -59,6 +61,7 @@ export const HEURISTICS: readonly Heuristic[] = [
   robotsNoindex,
   parkingServices,
   parkingLayout,
+  parkingSigns,
   standingNotices,
 ];
 

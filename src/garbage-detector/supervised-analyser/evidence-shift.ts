@@ -9,23 +9,121 @@ export const SHIFT_FEATURES: readonly string[] = [
   'parking_host',
   'notice_sale',
   'notice_default',
+  'parking_signs',
+  'parking_claim',
+  'foreign_hidden_domains',
+  'foreign_hidden_shared',
+  'foreign_run',
+  'foreign_run_domains',
+  'foreign_shared',
+  'foreign_frac',
+  'foreign_script',
+  'notice_soon',
+  'error_word',
+  'code_block',
+  'error_phrase_block',
+  'error_phrase_whole',
+  'url_error_words',
+  'error_phrase_title',
+  'error_phrase_heading',
+  'code_title',
+  'code_heading',
 ];
 
 /**
- * Log-odds added to a learned score for what the labelled pages cannot teach. Their URLs are unknown, so no tree learns
- * from an echoed address or a ww1.… host; and none of them is a long article about errors, which words alone would
+ * Log-odds added to a learned score (12 and more: certain) for what the labelled pages cannot teach. Their URLs are unknown, so no tree learns
+ * from an echoed address or a ww1.… host, and of parked pages they have one domain; and none of them is a long article about errors, which words alone would
  * call one: the more prose a page has, the less its words say, unless it opens with a server's own notice.
  */
 export function evidenceShift(detector: DetectorName, features: FeatureVector): number {
-  if (detector === 'spam') return 0;
   const value = (name: string): number => features[name] ?? 0;
+  if (detector === 'spam') return hasInjectedLinks(features) ? CERTAIN + AGAINST_PAGE : hasOddRun(value) ? ODD_RUN : 0;
   let shift = 0;
   if (value('echoes_url') > ECHO_SHARE) shift += CERTAIN;
-  if (value('parking_host') > 0 && value('notice_sale') > 0) shift += CERTAIN;
+  if (isParked(value('parking_signs'), value('parking_claim') > 0, value('non_link_words'))) return shift + CERTAIN;
+  if (!SIGNS.some(([name, least]) => value(name) >= least)) shift -= NO_SIGN;
   if (value('notice_default') < OPENS_WITH_NOTICE)
     shift -= proseDiscount(Math.min(value('main_words'), value('non_link_words')));
   return shift;
 }
+
+/**
+ * Links put in by others: hidden ones on three domains that share words the page does not have, or a run of links on
+ * three domains written in a script the page is not. None of 796 labelled good pages has them, and most of the labelled
+ * pages with such links are held back, so no tree can learn from them.
+ */
+export function hasInjectedLinks(features: FeatureVector): boolean {
+  const value = (name: string): number => features[name] ?? 0;
+  const hidden = value('foreign_hidden_domains') >= 3 && value('foreign_hidden_shared') >= 2;
+  return hidden || (value('foreign_script') >= 0.5 && value('foreign_run') >= 3 && value('foreign_run_domains') >= 3);
+}
+
+/** Visible links that lead away one after the other with words of one trade; a few honest link lists look the same. */
+function hasOddRun(value: (name: string) => number): boolean {
+  const domains = value('foreign_run_domains');
+  const isList = domains >= 5 && domains >= 0.8 * value('foreign_run') && value('foreign_frac') < 0.2;
+  return isList && value('foreign_shared') >= 0.25 * domains;
+}
+
+const ODD_RUN = 3;
+/** The words of the page itself speak for it: the best of good pages has about this score. */
+const AGAINST_PAGE = 8;
+
+/** What a page's host said at other addresses; see `host-answers.ts`. */
+export interface HostEvidence {
+  /** Resemblance 0–1 to an answer of the host that was judged to be an error page. */
+  readonly errorPageSimilarity?: number | undefined;
+  /** Other addresses of the host that answered with nearly the same text. */
+  readonly sameAnswers?: number | undefined;
+}
+
+/**
+ * Log-odds that other answers of a page's host add to a soft-404 score: much for the likeness of a known error page,
+ * little for a text met at several addresses, since short pages of galleries and shops resemble each other too; that
+ * alone lifts no page over the threshold that does not lean to it. A text of some length is content, whatever it is like.
+ */
+export function hostShift(host: HostEvidence, features: FeatureVector): number {
+  if (Math.min(features['main_words'] ?? 0, features['non_link_words'] ?? 0) > PROSE_FROM) return 0;
+  const likeness = Math.max(0, (host.errorPageSimilarity ?? 0) - LIKENESS_FROM) / (1 - LIKENESS_FROM);
+  const others = host.sameAnswers ?? 0;
+  const hint = Math.max(...ERROR_SIGNS.map((name) => features[name] ?? 0));
+  const repeated =
+    others < SEVERAL ? 0 : Math.min(hint >= CLEAR_HINT ? MOST_REPEATED : MOST_UNHINTED, others * EACH_REPEATED);
+  return Math.max(likeness * KNOWN_ERROR, repeated);
+}
+
+const LIKENESS_FROM = 0.5;
+const KNOWN_ERROR = 6;
+const SEVERAL = 2;
+const EACH_REPEATED = 0.5;
+const MOST_REPEATED = 2;
+/** Of a page that neither title nor heading calls an error. */
+const MOST_UNHINTED = 0.5;
+const CLEAR_HINT = 0.4;
+const ERROR_SIGNS = ['error_phrase_title', 'error_phrase_heading', 'code_title', 'code_heading'] as const;
+
+/** Two independent signs on a page with little to read, three on any: an article on parking has one at most. */
+function isParked(signs: number, claims: boolean, words: number): boolean {
+  return claims && (signs >= 3 || (signs === 2 && words <= LITTLE_TO_READ));
+}
+
+const LITTLE_TO_READ = 200;
+
+/**
+ * Signs of an error or standing page and from where on they count. A page without any is merely short, and being short
+ * in a language of which few good pages are labelled is no fault.
+ */
+const SIGNS: readonly (readonly [string, number])[] = [
+  ...(['error_phrase_title', 'error_phrase_heading', 'error_phrase_block'] as const).map(
+    (name) => [name, 0.3] as const,
+  ),
+  ...(['notice_sale', 'notice_default', 'notice_soon', 'echoes_url'] as const).map((name) => [name, 0.05] as const),
+  ...(['error_word', 'error_phrase_whole', 'code_title', 'code_heading', 'code_block'] as const).map(
+    (name) => [name, 1] as const,
+  ),
+  ...(['parking_claim', 'url_error_words'] as const).map((name) => [name, 1] as const),
+];
+const NO_SIGN = 3;
 
 /** Share of the visible text that is the echoed address. */
 const ECHO_SHARE = 0.5;

@@ -119,7 +119,7 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
     cheapestThreshold(measured, positive, options.costRatio),
     scoreOf(calibration, costThreshold(options.costRatio, 1)),
   );
-  const threshold = calibrate(calibration, scoreThreshold);
+  const threshold = Number.isFinite(scoreThreshold) ? calibrate(calibration, scoreThreshold) : 1;
   const model = learnFrom(real);
   const part: DetectorPart = { model, blend: options.blend, calibration, threshold };
   return {
@@ -140,8 +140,15 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
  * @param base the vocabulary's score and the evidence shift, in log-odds.
  */
 export function partProbability(part: DetectorPart, values: ArrayLike<number>, base: number): number {
-  return calibrate(part.calibration, base + part.blend * logOdds(part.model, values));
+  return shortOfCertain(calibrate(part.calibration, base + part.blend * logOdds(part.model, values)));
 }
+
+/** A threshold of 1 is one that no page reaches. A score that is no number says nothing against the page. */
+function shortOfCertain(probability: number): number {
+  return Number.isNaN(probability) ? CLOSEST : Math.min(1 - CLOSEST, Math.max(CLOSEST, probability));
+}
+
+const CLOSEST = 1e-9;
 
 /**
  * The threshold with the least cost on these pages: false alarms cost `costRatio`, misses 1. Between equally cheap ones
@@ -176,7 +183,7 @@ function scoreOf(calibration: Calibration, probability: number): number {
 }
 
 function logOdds(model: Model, values: ArrayLike<number>): number {
-  const probability = Math.min(1 - 1e-9, Math.max(1e-9, score(model, values)));
+  const probability = shortOfCertain(score(model, values));
   return Math.log(probability / (1 - probability));
 }
 

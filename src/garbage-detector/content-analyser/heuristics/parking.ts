@@ -58,32 +58,97 @@ export function standingTexts(): { readonly language: string; readonly texts: re
 const DOMAIN_NAME =
   /(?:^|\s)(?:www\.)?[\p{L}\p{N}-]{2,63}\.(?:[a-z]{2,3}\.)?(?:com|net|org|info|biz|co|io|de|fr|es|it|pl|ru|cn|eu|uk|nl|xyz|online|site|top|shop)\b/iu;
 
-export const standingNotices: Heuristic = {
-  id: 'parking/notices',
-  names: ['notice_sale', 'notice_default', 'notice_soon'],
+export const parkingSigns: Heuristic = {
+  id: 'parking/signs',
+  names: ['parking_signs', 'parking_claim'],
   level: 'A',
   detectors: ['soft-404'],
   definition:
-    "Whether title, headings or first short blocks say that the domain is for sale; are those of an untouched server, panel or directory listing; announce a site under construction, in maintenance or suspended (share of that text's words, greatest of all places).",
+    'Independent signs of a parked domain: a short visible text says that it is for sale or parked; a label of related searches or sponsored links; title, heading or a short opening text is a domain name; a parking service or an address with "parked" or "domainpark" among scripts, images and links; a ww1.… host. 1 when one of the first, fourth and fifth is there: the others are met on honest pages too.',
+  source: 'Vissers et al. 2015; texts of parking services',
+  compute(facts) {
+    const { sale, ads } = noticeLists();
+    const claims = saysOneOf(facts, sale, CLAIM_WORDS);
+    const [atService = 0, marks = 0, host = 0] = parkingServices.compute(facts);
+    const serves = atService > 0 || marks > 0 || imageNames(facts).some((name) => /parked|domain-?park/.test(name));
+    const signs = [claims, saysOneOf(facts, ads, LABEL_WORDS), opensWithDomain(facts), serves, host > 0];
+    return [signs.filter(Boolean).length, claims || serves || host > 0 ? 1 : 0];
+  },
+};
+
+/** Words of a text that says what the page is, and of a label over a list of links, at most. */
+const CLAIM_WORDS = 40;
+const LABEL_WORDS = 12;
+const NOTICE_BLOCKS = 400;
+
+function saysOneOf(facts: PageFacts, phrases: Phrases, most: number): boolean {
+  const says = (words: readonly string[]): boolean => words.length <= most && holdsPhrase(words, phrases);
+  if (says(facts.titleWords)) return true;
+  return facts.visibleBlocks
+    .slice(0, NOTICE_BLOCKS)
+    .some(({ text }) => text.length <= most * 12 && says(tokenize(text)));
+}
+
+function holdsPhrase(words: readonly string[], phrases: Phrases): boolean {
+  return words.some((word, at) =>
+    phrases.get(word)?.some((phrase) => phrase.every((part, i) => words[at + i] === part)),
+  );
+}
+
+function opensWithDomain(facts: PageFacts): boolean {
+  const own = facts.context.url === undefined ? '' : hostOfHref(facts.context.url).replace(/^www\./, '');
+  const texts = [facts.page.title, ...facts.visibleBlocks.slice(0, 6).map((block) => block.text)];
+  return texts.some(
+    (text) => text.length < 60 && (DOMAIN_NAME.test(text) || (own !== '' && text.toLowerCase().includes(own))),
+  );
+}
+
+function imageNames({ page }: PageFacts): string[] {
+  const addresses = [
+    ...page.images.slice(0, 200).map((image) => image.src),
+    ...page.scripts.flatMap(({ src }) => src ?? []),
+  ];
+  return addresses.map((address) => address.slice(0, 300).toLowerCase());
+}
+
+export const standingNotices: Heuristic = {
+  id: 'parking/notices',
+  names: ['notice_sale', 'notice_default', 'notice_soon', 'error_word'],
+  level: 'A',
+  detectors: ['soft-404'],
+  definition:
+    "Whether title, headings or first short blocks say that the domain is for sale; are those of an untouched server, panel or directory listing; announce a site under construction, in maintenance or suspended (share of that text's words, greatest of all places); 1 when title or heading has the word 'error' in one of about 35 languages.",
   source: 'texts of parking services, servers and control panels, several languages',
   compute: (facts) => [
-    noticeShare(facts, noticeLists().sale),
+    Math.max(
+      noticeShare(facts, noticeLists().sale),
+      noticeShare(facts, noticeLists().hints),
+      noticeShare(facts, noticeLists().ads),
+    ),
     noticeShare(facts, noticeLists().default),
     noticeShare(facts, noticeLists().soon),
+    facts.openings.some(({ where, words }) => where !== 'block' && holdsPhrase(words, noticeLists().error)) ? 1 : 0,
   ],
 };
 
 /** First word → phrases that begin with it. */
 type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
-let lists: { sale: Phrases; default: Phrases; soon: Phrases } | undefined;
+let lists: Record<keyof typeof notices, Phrases> | undefined;
 
-function noticeLists(): { sale: Phrases; default: Phrases; soon: Phrases } {
+function noticeLists(): Record<keyof typeof notices, Phrases> {
   const read = (texts: readonly string[]) =>
     Map.groupBy(
       texts.map((text) => tokenize(text)),
       ([first]) => first ?? '',
     );
-  return (lists ??= { sale: read(notices.sale), default: read(notices.default), soon: read(notices.soon) });
+  return (lists ??= {
+    sale: read(notices.sale),
+    hints: read(notices.hints),
+    ads: read(notices.ads),
+    default: read(notices.default),
+    soon: read(notices.soon),
+    error: read(notices.error),
+  });
 }
 
 function noticeShare(facts: PageFacts, phrases: Phrases): number {
