@@ -65,7 +65,11 @@ export function exchange(
       resolve(result);
     };
     conditions.signal?.addEventListener('abort', onAbort, { once: true });
-    connection.client.dispatch({ ...request, body: request.body ?? null }, receiver);
+    try {
+      connection.client.dispatch({ ...request, body: request.body ?? null }, receiver);
+    } catch (error) {
+      receiver.refuse(error);
+    }
   });
 }
 
@@ -130,6 +134,16 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     this.#fail('cut', error);
+  }
+
+  /** The client would not send the request: it holds what HTTP cannot. */
+  refuse(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#settle({
+      answer: undefined,
+      error: Object.assign(new Error(message), { code: 'UND_ERR_INVALID_ARG' }),
+      begun: false,
+    });
   }
 
   /** Ends the exchange from our side; the connection is of no further use. */
