@@ -1,9 +1,9 @@
 import { UsageError } from '../config/errors.ts';
 import { runCrawl } from '../engine/crawl-run.ts';
-import { parseSeed } from '../engine/seeds.ts';
 import { GARBAGE_ACTIONS, LEVELS, SCOPES } from '../model/lists.ts';
 import type { Command, CommandInput } from './command.ts';
 import { exitOfCrawl, renderCrawlReport } from './crawl-text.ts';
+import { seedArgument } from './seed-argument.ts';
 import { readTextList } from './text-list.ts';
 import { listOf, numberOf, textOf, wordOf } from './values.ts';
 
@@ -35,7 +35,7 @@ export const crawlCommand: Command = {
   async run(input, context) {
     const report = await runCrawl(
       {
-        seeds: seedsOf(input),
+        seeds: seedsOf(input, context.config.crawl.maxUrlLength),
         scope: wordOf(input.options, 'scope', SCOPES),
         include: listOf(input.options, 'include'),
         exclude: listOf(input.options, 'exclude'),
@@ -52,17 +52,13 @@ export const crawlCommand: Command = {
 };
 
 /** URLs of the arguments and of the seeds file; the first bad one is an error that names where it stands. */
-function seedsOf(input: CommandInput): readonly string[] {
-  const given = input.args.map((text) => seed(text, `the URL argument "${text}"`));
+function seedsOf(input: CommandInput, maxLength: number): readonly string[] {
+  const given = input.args.map((text) => seedArgument(text, 'the URL argument', maxLength));
   const file = textOf(input.options, 'seeds');
   if (file === undefined) return given;
-  const lines = readTextList(file, '--seeds').map(({ text, line }) => seed(text, `${file}:${line}: "${text}"`));
+  const lines = readTextList(file, '--seeds').map(({ text, line }) =>
+    seedArgument(text, `${file}:${line}:`, maxLength),
+  );
   if (lines.length === 0) throw new UsageError(`--seeds: ${file} names no URL`);
   return [...given, ...lines];
-}
-
-function seed(text: string, where: string): string {
-  const parsed = parseSeed(text);
-  if ('url' in parsed) return parsed.url;
-  throw new UsageError(`${where} is not a URL to crawl: ${parsed.problem}`);
 }

@@ -4,10 +4,10 @@ import { UsageError } from '../config/errors.ts';
 import { runFocus } from '../engine/focus-run.ts';
 import { listFocusSeeds } from '../engine/focus-seeds.ts';
 import { BUILT_STRATEGIES, FITNESS_CHOICES, type FocusRequest, LEARNING_CHOICES } from '../engine/focus-types.ts';
-import { parseSeed } from '../engine/seeds.ts';
 import { type Category, parseKeywords } from '../focused-crawling/keywords/keywords.ts';
 import type { FocusReport } from '../model/reports.ts';
 import type { Command, CommandContext, CommandInput } from './command.ts';
+import { seedArgument } from './seed-argument.ts';
 import { readTextList } from './text-list.ts';
 import { listOf, numberOf, textOf, wordOf } from './values.ts';
 
@@ -135,12 +135,13 @@ function readTagWeights(file: string): Readonly<Record<string, number>> {
 }
 
 async function seedsOf(input: CommandInput, context: CommandContext): Promise<readonly string[]> {
-  const named = input.args.map((text) => seed(text, `the URL argument "${text}"`));
+  const { maxUrlLength } = context.config.crawl;
+  const named = input.args.map((text) => seedArgument(text, 'the URL argument', maxUrlLength));
   const file = textOf(input.options, 'seeds');
   const listed =
     file === undefined
       ? []
-      : readTextList(file, '--seeds').map(({ text, line }) => seed(text, `${file}:${line}: "${text}"`));
+      : readTextList(file, '--seeds').map(({ text, line }) => seedArgument(text, `${file}:${line}:`, maxUrlLength));
   if (file !== undefined && listed.length === 0) throw new UsageError(`--seeds: ${file} names no URL`);
   const given = [...named, ...listed];
   const seeds =
@@ -149,15 +150,9 @@ async function seedsOf(input: CommandInput, context: CommandContext): Promise<re
     throw new UsageError('focus: no seed was named and the seed database is empty; see winnow seeds add');
   const pick = textOf(input.options, 'pick');
   if (pick === undefined) return [...new Set(seeds)];
-  const picked = seed(pick, `--pick "${pick}"`);
+  const picked = seedArgument(pick, '--pick', maxUrlLength);
   if (!seeds.includes(picked)) throw new UsageError(`--pick ${picked} is none of the seeds`);
   return [picked];
-}
-
-function seed(text: string, where: string): string {
-  const parsed = parseSeed(text);
-  if ('url' in parsed) return parsed.url;
-  throw new UsageError(`${where} is not a URL to crawl: ${parsed.problem}`);
 }
 
 function exitOf(report: FocusReport): 0 | 1 | 130 {

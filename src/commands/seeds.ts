@@ -1,8 +1,8 @@
 import { UnableError, UsageError } from '../config/errors.ts';
 import { listFocusSeeds, putFocusSeeds, removeFocusSeeds } from '../engine/focus-seeds.ts';
-import { parseSeed } from '../engine/seeds.ts';
 import type { FocusSeed } from '../focused-crawling/seeds/seeds.ts';
 import type { Command, CommandContext, CommandResult, OptionSpec } from './command.ts';
+import { seedArgument } from './seed-argument.ts';
 import { readTextList } from './text-list.ts';
 import { textOf } from './values.ts';
 
@@ -21,7 +21,7 @@ export const seedsCommand: Command = {
       args: [{ name: 'URL', help: 'a page of the site, usually its start page', required: true, many: true }],
       options: NOTES,
       async run({ args, options }, context) {
-        const urls = args.map((text) => seed(text, `"${text}"`));
+        const urls = args.map((text) => seedArgument(text, '', context.config.crawl.maxUrlLength));
         return await put(urls, { note: textOf(options, 'note') ?? '', topic: textOf(options, 'topic') ?? '' }, context);
       },
     },
@@ -33,7 +33,7 @@ export const seedsCommand: Command = {
       async run({ args, options }, context) {
         const file = args[0] ?? '';
         const urls = readTextList(file, 'seeds import').map(({ text, line }) =>
-          seed(text, `${file}:${line}: "${text}"`),
+          seedArgument(text, `${file}:${line}:`, context.config.crawl.maxUrlLength),
         );
         if (urls.length === 0) throw new UsageError(`seeds import: ${file} names no URL`);
         return await put(urls, { note: textOf(options, 'note') ?? '', topic: textOf(options, 'topic') ?? '' }, context);
@@ -49,7 +49,8 @@ export const seedsCommand: Command = {
       summary: 'forget seeds; what was crawled from them stays',
       args: [{ name: 'URL', help: 'as listed', required: true, many: true }],
       async run({ args }, context) {
-        const urls = args.map((text) => seed(text, `"${text}"`));
+        // One that was taken under another setting must be removable.
+        const urls = args.map((text) => seedArgument(text, '', Number.POSITIVE_INFINITY));
         const removed = await removeFocusSeeds(urls, context.dataDir, context.config);
         if (removed === 0) throw new UnableError(`none of these is a seed: ${urls.join(', ')}`);
         return await listed(context);
@@ -78,10 +79,4 @@ async function listed({ dataDir, config }: CommandContext): Promise<CommandResul
   }));
   const text = rows.map((row) => [row.url, row.topic, row.note, row.lastRunAt ?? 'never run'].join('\t')).join('\n');
   return { kind: 'report', json: rows, text: rows.length === 0 ? 'there are no seeds' : text };
-}
-
-function seed(text: string, where: string): string {
-  const parsed = parseSeed(text);
-  if ('url' in parsed) return parsed.url;
-  throw new UsageError(`${where} is not a URL to crawl: ${parsed.problem}`);
 }

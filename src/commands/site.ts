@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
 import { addSite, beaconTag, listSites, PROOF_PATH, verifySite } from '../engine/beacon-sites.ts';
 import { parseSeed } from '../engine/seeds.ts';
@@ -13,7 +14,7 @@ export const siteCommand: Command = {
       summary: 'register a site of this collection: all pages below the last slash of URL',
       args: [{ name: 'URL', help: 'the site, such as https://www.example.org/', required: true }],
       async run({ args }, context) {
-        const row = await addSite(urlOf(args[0] ?? ''), context);
+        const row = await addSite(urlOf(args[0] ?? '', context.config), context);
         return { kind: 'report', json: [toJson(row)], text: explainSite(row) };
       },
     },
@@ -23,7 +24,7 @@ export const siteCommand: Command = {
       args: [{ name: 'URL', help: 'the site as it was added', required: true }],
       fetches: true,
       async run({ args }, context) {
-        const row = await verifySite(urlOf(args[0] ?? ''), context);
+        const row = await verifySite(urlOf(args[0] ?? '', context.config), context);
         return { kind: 'report', json: [toJson(row)], text: `${row.site} is verified` };
       },
     },
@@ -41,8 +42,8 @@ export const siteCommand: Command = {
   ],
 };
 
-function urlOf(text: string): string {
-  const parsed = parseSeed(text);
+function urlOf(text: string, config: Config): string {
+  const parsed = parseSeed(text, config.crawl.maxUrlLength);
   if ('problem' in parsed) throw new UsageError(`"${text}" is not the URL of a site: ${parsed.problem}`);
   return parsed.url;
 }

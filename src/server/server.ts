@@ -74,7 +74,7 @@ function createServices(request: ServerRequest): Services {
     status: () => readers.status(),
     explain: (url) => readers.explain(url),
     garbage: () => readers.garbage(),
-    startCrawl: async (urls) => startCrawl(writer, urls),
+    startCrawl: async (urls) => startCrawl(writer, urls, config.crawl.maxUrlLength),
     stopCrawl: async () => writer.stop(),
     onEvent: (listener) => {
       listeners.add(listener);
@@ -90,10 +90,14 @@ function createServices(request: ServerRequest): Services {
   };
 }
 
-function startCrawl(writer: WriterProcess, urls: readonly string[]): { started: boolean; message: string } {
+function startCrawl(
+  writer: WriterProcess,
+  urls: readonly string[],
+  maxLength: number,
+): { started: boolean; message: string } {
   const seeds: string[] = [];
   for (const text of urls) {
-    const parsed = parseSeed(text);
+    const parsed = parseSeed(text, maxLength);
     if ('problem' in parsed) return { started: false, message: `"${text}" is not a URL to crawl: ${parsed.problem}` };
     seeds.push(parsed.url);
   }
