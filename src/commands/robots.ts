@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
 import { messageOf, UsageError } from '../config/errors.ts';
 import {
   decideLine,
@@ -6,7 +7,8 @@ import {
   type RobotsFile,
   type RobotsLine,
 } from '../crawling/robots-analyser/robots-analyser.ts';
-import { fetchRobotsFile } from '../engine/fetch-once.ts';
+import { analyserFor, openFetcher } from '../engine/fetch-once.ts';
+import type { RobotsDecision } from '../model/robots.ts';
 import type { Command, CommandContext, CommandInput, CommandResult } from './command.ts';
 import { answerLines, stringFields } from './json-lines.ts';
 import { isOn, textOf } from './values.ts';
@@ -37,17 +39,57 @@ async function decide({ args, options }: CommandInput, context: CommandContext):
   const [source, ...paths] = args;
   if (source === undefined) throw new UsageError('robots: name a robots.txt file or a URL, or use --batch');
   const agent = textOf(options, 'agent') ?? context.config.crawl.userAgentProduct;
-  const file = await readRobots(source, context);
+  if (/^https?:\/\//i.test(source)) return await decideSite(source, paths, { agent, context });
+  const file = readRobots(source);
   const asked = paths.length > 0 ? paths : ['/'];
   const answers = asked.map((path) => ({ path, ...file.decide(agent, path) }));
-  const lines = answers.map((a) => `${a.allowed ? 'allowed   ' : 'disallowed'}  ${a.path}  (${a.because})`);
-  const lints = file.lints.map((lint) => `line ${lint.line}: ${lint.problem}: ${lint.text}`);
-  const text = [...lines, ...(lints.length > 0 ? ['', 'Oddities of the file:', ...lints] : [])].join('\n');
-  return { kind: 'report', json: { agent, answers, sitemaps: file.sitemaps, lints: file.lints }, text };
+  return report({ agent, answers, sitemaps: file.sitemaps, lints: file.lints });
 }
 
-async function readRobots(source: string, context: CommandContext): Promise<RobotsFile> {
-  if (/^https?:\/\//i.test(source)) return await fetchRobotsFile(source, context.config, context.now);
+/** As a crawl would decide: also when the file cannot be had, which forbids or allows everything. */
+async function decideSite(
+  source: string,
+  paths: readonly string[],
+  { agent, context }: { readonly agent: string; readonly context: CommandContext },
+): Promise<CommandResult> {
+  if (!URL.canParse(source)) throw new UsageError(`robots: ${source} is malformed`);
+  const { config, now } = context;
+  const fetcher = openFetcher(config, now);
+  try {
+    const analyser = analyserFor(fetcher, withAgent(config, agent), now);
+    const answers: Answer[] = [];
+    for (const path of paths.length > 0 ? paths : ['/']) {
+      const url = URL.parse(path, source)?.href;
+      if (url === undefined) throw new UsageError(`robots: "${path}" is neither a path nor a URL`);
+      const { allowed, crawlDelay, because } = await analyser.decide(url);
+      answers.push({ path, allowed, crawlDelay, because });
+    }
+    const { sitemaps, lints } = await analyser.file(source);
+    return report({ agent, answers, sitemaps, lints });
+  } finally {
+    await fetcher.close();
+  }
+}
+
+function withAgent(config: Config, userAgentProduct: string): Config {
+  return { ...config, crawl: { ...config.crawl, userAgentProduct } };
+}
+
+type Answer = { readonly path: string } & Pick<RobotsDecision, 'allowed' | 'crawlDelay' | 'because'>;
+
+function report(json: {
+  readonly agent: string;
+  readonly answers: readonly Answer[];
+  readonly sitemaps: RobotsFile['sitemaps'];
+  readonly lints: RobotsFile['lints'];
+}): CommandResult {
+  const lines = json.answers.map((a) => `${a.allowed ? 'allowed   ' : 'disallowed'}  ${a.path}  (${a.because})`);
+  const lints = json.lints.map((lint) => `line ${lint.line}: ${lint.problem}: ${lint.text}`);
+  const text = [...lines, ...(lints.length > 0 ? ['', 'Oddities of the file:', ...lints] : [])].join('\n');
+  return { kind: 'report', json, text };
+}
+
+function readRobots(source: string): RobotsFile {
   if (!existsSync(source))
     throw new UsageError(`robots: there is no file ${source} (a URL begins with http:// or https://)`);
   try {

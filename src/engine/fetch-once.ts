@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { UnableError } from '../config/errors.ts';
-import { RobotsAnalyser, type RobotsFile } from '../crawling/robots-analyser/robots-analyser.ts';
+import { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
 import { createHttpFetcher, type HttpFetcher, Resolver } from '../http/http.ts';
 import type { FetchOutcome } from '../model/fetch.ts';
 import { httpOptionsOf, resolverOptionsOf, robotsOptionsOf } from './options.ts';
@@ -17,16 +17,6 @@ export function requireContact(config: Config): void {
   throw new UnableError(
     'no contact: site owners must be able to reach whoever crawls them. Add --contact with a mail address or URL, or set crawl.contact in the configuration file.',
   );
-}
-
-/** The robots.txt in force for the site of a URL. */
-export async function fetchRobotsFile(url: string, config: Config, now: () => number): Promise<RobotsFile> {
-  const fetcher = openFetcher(config, now);
-  try {
-    return await analyserFor(fetcher, config, now).file(url);
-  } finally {
-    await fetcher.close();
-  }
 }
 
 /** A robots analyser that remembers nothing after the command. */
