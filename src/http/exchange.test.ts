@@ -1,4 +1,7 @@
+import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from './exchange.ts';
+import { exchangeFailure } from './failure.ts';
 import { ok, Site, testFetcher } from './test-support.ts';
 
 let site: Site;
@@ -22,4 +25,29 @@ describe('a request that HTTP cannot carry', () => {
       expect(after).toBeLessThanOrEqual(before);
     },
   );
+});
+
+it('a client that throws in place of sending: a result, and no clock is left running', async () => {
+  class Throwing extends Client {
+    override dispatch(): boolean {
+      throw new TypeError('invalid header');
+    }
+  }
+  const client = new Throwing(site.server.url);
+  const clocks = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = clocks();
+  const pending = exchange(
+    { client, address: undefined, alive: true, served: 0 },
+    { path: '/', method: 'GET', headers: [], body: undefined },
+    {
+      limits: { deadline: performance.now() + 5_000, headersTimeoutMs: 5_000, minBytesPerSecond: 1, graceMs: 1_000 },
+      bodyLimit: () => 100,
+      signal: undefined,
+    },
+  );
+  expect(clocks()).toBe(before);
+  const result = await pending;
+  if (result.answer !== undefined) throw new Error('an answer');
+  expect(exchangeFailure(result.error, result.begun)).toMatchObject({ reason: 'protocol' });
+  await client.close();
 });
