@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadModels, nextVersion, openModelStore } from '../engine/judging.ts';
+import { loadModelsIfAny, nextVersion, openModelStore } from '../engine/judging.ts';
 import { pageOptionsOf } from '../engine/options.ts';
 import { trainGarbage } from '../evaluation/train.ts';
 import { DETECTORS, type DetectorName } from '../model/lists.ts';
@@ -35,7 +35,7 @@ export const trainCommand: Command = {
         detector,
         version: nextVersion(store, detector),
         page: pageOptionsOf(context.config),
-        models: loadModels(join(context.dataDir, 'models')),
+        models: loadModelsIfAny(join(context.dataDir, 'models')),
         folds: numberOf(options, 'folds') ?? 5,
         seed: numberOf(options, 'seed') ?? 1,
         progress: (line) => context.progress(`${detector}: ${line}`),

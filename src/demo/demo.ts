@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type RunEnvironment, runCrawl } from '../engine/crawl-run.ts';
+import { makeFolder } from '../kit/make-folder.ts';
 import type { CrawlReport } from '../model/reports.ts';
 import { type DemoWeb, startDemoWeb } from './web.ts';
 
@@ -19,7 +20,7 @@ export interface Demo {
 export async function runDemo(environment: RunEnvironment, beaconOrigin: string): Promise<Demo> {
   const { dataDir, config } = environment;
   rmSync(dataDir, { recursive: true, force: true });
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   const web = await startWeb(beaconOrigin);
   const hostsFile = join(dataDir, 'demo-hosts');
   writeFileSync(hostsFile, web.hosts);

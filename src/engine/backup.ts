@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { messageOf, UnableError } from '../config/errors.ts';
 import { acquireLock } from '../kit/lock-file.ts';
+import { makeFolder } from '../kit/make-folder.ts';
 import { DatabaseFileError, openDatabase } from '../kit/sqlite.ts';
 import { backUp, type DataFolder, verifyDatabase } from '../repository/backup.ts';
 import { type DamagedRecord, forgetDamagedRecords } from '../repository/damage.ts';
@@ -123,7 +124,7 @@ function forgetRecords({ database: path, warc }: DataFolder): void {
 function lockFolder(dataDir: string): { release(): void } {
   let outcome: ReturnType<typeof acquireLock>;
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     outcome = acquireLock(join(dataDir, LOCK_FILE));
   } catch (error) {
     throw new UnableError(`cannot write to ${dataDir}: ${messageOf(error)}. Choose another folder with --data.`);
@@ -135,7 +136,7 @@ function lockFolder(dataDir: string): { release(): void } {
 function copyModels(from: string, to: string): void {
   const source = join(from, MODELS);
   if (!existsSync(source)) return;
-  mkdirSync(join(to, MODELS), { recursive: true });
+  makeFolder(join(to, MODELS));
   for (const name of readdirSync(source))
     if (name.endsWith('.json')) copyFileSync(join(source, name), join(to, MODELS, name));
 }

@@ -89,3 +89,11 @@ export function nextVersion(store: ModelStore<DetectorModel>, detector: Detector
     .map((row) => Number(row.version));
   return String(Math.max(0, ...numbers.filter(Number.isInteger)) + 1);
 }
+
+/** Both models in use; undefined when one is missing. */
+export function loadModelsIfAny(modelFolder: string): Readonly<Record<DetectorName, DetectorModel>> | undefined {
+  const store = openModelStore(modelFolder);
+  const spam = store.load('spam');
+  const soft = store.load('soft-404');
+  return spam === undefined || soft === undefined ? undefined : { spam, 'soft-404': soft };
+}

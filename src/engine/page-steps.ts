@@ -3,6 +3,7 @@ import type { CopyRelation } from '../crawling/crawl.ts';
 import type { ExtractedLink } from '../crawling/url-extractor/url-extractor.ts';
 import type { UrlValidator, Yield } from '../crawling/url-validator/url-validator.ts';
 import type { Admission, DocumentController } from '../document-controller/document-controller.ts';
+import { oneLevelHigher } from '../garbage-detector/system-configurator/system-configurator.ts';
 import { LruMap } from '../kit/lru.ts';
 import type { Judgement } from '../model/garbage.ts';
 import type { GarbageAction, GarbageKind, Level, RefusedReason } from '../model/lists.ts';
@@ -150,7 +151,7 @@ export class PageSteps {
 
   /** Possible soft-404 URLs are judged one level higher (DESIGN part 4, item 4). */
   #levelFor(ticket: CrawlTicket, level: Level): Level {
-    return ticket.deferred && level === 'fast' ? 'standard' : level;
+    return ticket.deferred ? oneLevelHigher(level) : level;
   }
 
   #keep(ticket: CrawlTicket, page: ReadPage, judging: PageJudging): Settled {

@@ -1,7 +1,5 @@
 import type { FeatureVector } from '../../model/garbage.ts';
 import type { DetectorName } from '../../model/lists.ts';
-import type { Page, PageContext } from '../../model/page.ts';
-import costs from './data/costs.json' with { type: 'json' };
 import type { CostLevel, Heuristic } from './heuristic.ts';
 import { compressionRatio } from './heuristics/compression.ts';
 import { hiddenText } from './heuristics/hidden-text.ts';
@@ -21,7 +19,7 @@ import { bodyShape, titleShape, titleStuffing } from './heuristics/stuffing.ts';
 import { urlShape } from './heuristics/url-shape.ts';
 import { visibleShare, wordCounts } from './heuristics/word-counts.ts';
 import { wordLength } from './heuristics/word-length.ts';
-import { type PageFacts, pageFacts } from './page-facts.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /**
  * Every heuristic. A6 (spam phrases) is learned with the model and applied by `terms.ts`;
@@ -68,9 +66,6 @@ export const HEURISTICS: readonly Heuristic[] = [
 export { type PageFacts, pageFacts } from './page-facts.ts';
 export { pageTerms } from './terms.ts';
 
-/** Mean microseconds a page of the first name of each heuristic and of the shared pre-pass, as measured by `npm run` (docs/garbage.md). */
-export const MEASURED_COSTS: Readonly<Record<string, number>> = costs.microseconds;
-
 const LEVEL_ORDER: Readonly<Record<CostLevel, number>> = { A: 0, B: 1, C: 2 };
 
 /** The heuristics a detector may use up to a cost level. */
@@ -94,9 +89,4 @@ export function analyse(facts: PageFacts, heuristics: readonly Heuristic[]): Fea
     }
   }
   return features;
-}
-
-/** All heuristics up to a level, for inspection. */
-export function analysePage(page: Page, context: PageContext, highest: CostLevel): FeatureVector {
-  return analyse(pageFacts(page, context), heuristicsFor(['spam', 'soft-404'], highest));
 }

@@ -17,8 +17,6 @@ export const HIGHEST_COST: Readonly<Record<JudgingLevel, 'A' | 'B' | 'C'>> = {
   thorough: 'C',
 };
 
-export const JUDGING_LEVELS: readonly JudgingLevel[] = ['fast', 'standard', 'thorough'];
-
 export interface ConfiguratorOptions {
   /** Milliseconds of judging that a second of crawling may cost at most. */
   readonly budgetMsPerSecond: number;
