@@ -36,7 +36,11 @@ function change(name: GarbageChange, summary: string): Command {
         if (!done) throw new UsageError(`garbage ${name}: "${area}" is not a domain, a host or a host with a path`);
       }
       const rows = await readGarbage(dataDir, config);
-      return { kind: 'report', json: rows, text: `${DONE[name]}: ${args.join(', ')}` };
+      return {
+        kind: 'report',
+        json: rows,
+        text: `${DONE[name]}: ${args.join(', ')}${name === 'block' ? '\nNo page of it is requested any more. Pages in the index stay there; "winnow hide" or "winnow forget" takes them out.' : ''}`,
+      };
     },
   };
 }

@@ -1,7 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { UnableError } from '../config/errors.ts';
 import { type RunEnvironment, runCrawl } from '../engine/crawl-run.ts';
+import { lockHolder, SERVER_LOCK } from '../engine/server-lock.ts';
 import { makeFolder } from '../kit/make-folder.ts';
 import type { CrawlReport } from '../model/reports.ts';
 import { type DemoWeb, startDemoWeb } from './web.ts';
@@ -19,6 +21,12 @@ export interface Demo {
 /** Starts the local web and crawls it into `dataDir`, which is emptied first. The caller stops the web. */
 export async function runDemo(environment: RunEnvironment, beaconOrigin: string): Promise<Demo> {
   const { dataDir, config } = environment;
+  const server = lockHolder(join(dataDir, SERVER_LOCK));
+  if (server !== undefined) {
+    throw new UnableError(
+      `process ${server} serves the demo in ${dataDir}; stop it first, or use another --data folder`,
+    );
+  }
   rmSync(dataDir, { recursive: true, force: true });
   makeFolder(dataDir);
   const web = await startWeb(beaconOrigin);

@@ -42,7 +42,7 @@ export function openForWriting(dataDir: string, config: Config): WritableFolder 
 export function openForReading(dataDir: string, config: Config): Database {
   if (!existsSync(join(dataDir, DATABASE_FILE))) {
     throw new UnableError(
-      `there is no collection in ${dataDir}; make one with "winnow crawl URL" or name another with --data`,
+      `there is no collection in ${dataDir}; make one with "winnow crawl URL" or name another with --data${existsSync(join(dataDir, 'demo', DATABASE_FILE)) ? ' (the demo is --collection demo)' : ''}`,
     );
   }
   return openFile(dataDir, config, true);

@@ -112,7 +112,7 @@ export class PageSteps {
       const links = this.#links(ticket, page, 'avoid');
       return {
         ...settled,
-        settlement: { ...settled.settlement, kinds, duplicateOf: admission.of },
+        settlement: { ...settled.settlement, reason: 'copy-of-garbage', kinds, duplicateOf: admission.of },
         links,
         admitted: true,
         unindex,

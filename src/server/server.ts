@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { messageOf } from '../config/errors.ts';
 import { BeaconService } from '../engine/beacon-service.ts';
 import { prepareFolder } from '../engine/collection.ts';
 import { ReaderPool } from '../engine/reader-pool.ts';
 import { parseSeed } from '../engine/seeds.ts';
+import { acquireLock, SERVER_LOCK } from '../engine/server-lock.ts';
 import type { ServerMessage, ServerRequest } from '../engine/server-process.ts';
 import { UpdateStarter } from '../engine/update-starter.ts';
 import { WriterProcess } from '../engine/writer-process.ts';
@@ -28,7 +30,10 @@ async function start(request: ServerRequest): Promise<void> {
   const services = createServices(request);
   const app = await createApp({ services, token: token.hash, trustProxy: request.trustProxy });
   const url = await listen(app, request);
+  const lock = acquireLock(join(request.dataDir, SERVER_LOCK));
   tell({ kind: 'listening', url, freshToken: token.fresh });
+  token.keep();
+  if (lock.kind === 'locked') process.once('exit', () => lock.lock.release());
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
     process.once(signal, () => void close(app, services));
   }

@@ -5,14 +5,21 @@ import type { FastifyRequest } from 'fastify';
 
 export const TOKEN_COOKIE = 'winnow_admin';
 
-/** The admin token of a data folder: only its hash is kept. `fresh` is the token itself, once, when it was made now. */
-export function adminToken(dataDir: string): { readonly hash: string; readonly fresh?: string } {
+export interface AdminToken {
+  readonly hash: string;
+  /** The token itself, once: when it was made now and {@link AdminToken.keep} has not been called yet. */
+  readonly fresh?: string;
+  /** Writes the hash of a fresh token. To be called when the token has been shown: nobody could sign in otherwise. */
+  keep(): void;
+}
+
+/** The admin token of a data folder: only its hash is kept. */
+export function adminToken(dataDir: string): AdminToken {
   const file = join(dataDir, 'admin-token');
-  if (existsSync(file)) return { hash: readFileSync(file, 'utf8').trim() };
+  if (existsSync(file)) return { hash: readFileSync(file, 'utf8').trim(), keep: () => undefined };
   const fresh = randomBytes(18).toString('base64url');
   const hash = hashOf(fresh);
-  writeFileSync(file, `${hash}\n`, { mode: 0o600 });
-  return { hash, fresh };
+  return { hash, fresh, keep: () => writeFileSync(file, `${hash}\n`, { mode: 0o600 }) };
 }
 
 export function hashOf(token: string): string {

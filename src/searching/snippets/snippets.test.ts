@@ -27,6 +27,16 @@ describe('makeSnippet', () => {
       'Here is the [granite] [quarry].',
     );
   });
+  it('marks every occurrence, and sets lines apart that end without a stop', () => {
+    expect(
+      marked(
+        'Supported gauges\nFloat gauges, pressure gauges and radar gauges.\nOther',
+        [{ terms: ['gaug'], idf: 3 }],
+        240,
+        'en',
+      ),
+    ).toBe('Supported [gauges] · Float [gauges], pressure [gauges] and radar [gauges]. Other');
+  });
   it('two passages when no one passage has all words', () => {
     const text = `${filler}First granite. ${filler}Then basalt. ${filler}`;
     const shown = marked(text, sought('granite', 'basalt'));

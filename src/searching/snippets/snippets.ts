@@ -57,7 +57,7 @@ export function makeSnippet(request: SnippetRequest): Snippet {
   const places = findPlaces(request);
   const needed = (places.at(-1)?.end ?? 0) + 4 * maxLength;
   const text = request.text.slice(0, safeCut(request.text, needed)).replace(/[\s\u0000-\u001F]/g, ' ');
-  if (places.length === 0) return render(text, [fragmentAt(text, 0, maxLength, [])], maxLength);
+  if (places.length === 0) return render(request, [fragmentAt(text, 0, maxLength, [])], maxLength);
   const length = Math.min(maxLength, FRAGMENT);
   const first = best(request, text, places, { length, seen: new Set() });
   const rest = maxLength - (first.end - first.start) - GAP.length * 3;
@@ -65,11 +65,11 @@ export function makeSnippet(request: SnippetRequest): Snippet {
   const others = places.filter((place) => !seen.has(place.term) && outside(place, first, rest));
   if (rest < 40 || others.length === 0) {
     const wide = best(request, text, places, { length: maxLength - GAP.length * 2, seen: new Set() });
-    return render(text, [wide], maxLength);
+    return render(request, [wide], maxLength);
   }
   const second = best(request, text, others, { length: Math.min(rest, length), seen });
   const apart = second.start >= first.end || second.end <= first.start;
-  return render(text, apart ? [first, second].sort((a, b) => a.start - b.start) : [first], maxLength);
+  return render(request, apart ? [first, second].sort((a, b) => a.start - b.start) : [first], maxLength);
 }
 
 /** Text cut at a word boundary to at most `maxLength` UTF-16 units, highlights cut with it. */
@@ -216,18 +216,36 @@ function outside(place: Place, fragment: Fragment, margin: number): boolean {
   return place.start > fragment.end + Math.min(margin, 20) || place.end < fragment.start - Math.min(margin, 20);
 }
 
-function render(text: string, fragments: readonly Fragment[], maxLength: number): Snippet {
+/** The fragments with every sought word in them marked; what stood on lines of its own is set apart. */
+function render(request: SnippetRequest, fragments: readonly Fragment[], maxLength: number): Snippet {
+  const { text } = request;
   let out = '';
   const highlights: [number, number][] = [];
-  for (const { start, end, places } of fragments) {
+  for (const { start, end } of fragments) {
     if (out !== '') out += GAP;
     else if (start > 0) out += GAP.trimStart();
-    const shift = out.length - start;
-    out += text.slice(start, end);
-    for (const place of places) mark(highlights, place.start + shift, place.end + shift);
+    let isFirst = true;
+    for (let from = start; from < end; ) {
+      const to = Math.min(end, lineEnd(text, from, end));
+      const line = text.slice(from, to).replace(/[\s\u0000-\u001F]/g, ' ');
+      if (line.trim() !== '') {
+        if (!isFirst) out += /[.!?:;,…。！？]["'”’»)\]]*\s*$/.test(out) ? ' ' : ' · ';
+        for (const [at, till] of wordsIn(line, request)) mark(highlights, out.length + at, out.length + till);
+        out += line;
+        isFirst = false;
+      }
+      from = to + 1;
+    }
   }
-  if ((fragments.at(-1)?.end ?? 0) < text.length) out += GAP.trimEnd();
+  if ((fragments.at(-1)?.end ?? 0) < text.length) out += /[.…]\s*$/.test(out) ? ' …' : GAP.trimEnd();
   return cutSnippet({ text: out, highlights }, maxLength);
+}
+
+/** Where sought words stand in a line; a name kept whole before its parts. */
+function wordsIn(line: string, { language, sought }: SnippetRequest): (readonly [number, number])[] {
+  const terms = new Set(sought.flatMap((term) => term.terms));
+  const found = analyse(line, language).filter((token) => terms.has(token.term));
+  return found.map(({ start, end }) => [start, end] as const).sort((x, y) => x[0] - y[0] || y[1] - x[1]);
 }
 
 /** Adds a highlight; one that overlaps the last is joined with it. */
