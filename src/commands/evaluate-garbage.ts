@@ -79,6 +79,9 @@ it has not seen. Without, the model in use judges, and pages it was trained on a
 };
 
 export function renderGarbage(report: GarbageEvaluation): string {
+  if (report.pages === 0) {
+    return `${report.detector}: nothing to measure: all ${report.excluded} pages were in the training list of the model in use; --folds N trains anew on parts of them`;
+  }
   const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
   const alarms = Object.entries(report.recallAtFalseAlarms).map(
     ([rate, found]) => `${percent(found)} at ${percent(Number(rate))}`,
