@@ -132,6 +132,44 @@ describe('a crawl ends', () => {
     expect(report.kept).toBe(2);
   });
 
+  it('a start page that is flagged as garbage does not end the crawl of a site the operator listed', async () => {
+    const { report, states } = await crawl(
+      'flagged',
+      (_host, path) => {
+        if (path === '/robots.txt') return { status: 404 };
+        if (path === '/')
+          return {
+            body: '<title>404 Page not found</title><h1>404 Page not found</h1><p>Sorry, the page you requested could not be found on this server.</p><a href="/a">a</a> <a href="/b">b</a>',
+          };
+        return { body: page(`Page ${path}`, []) };
+      },
+      ['listed.example/'],
+      ['--level', 'fast'],
+    );
+    expect(states.filter((state) => state.includes(' avoided '))).toEqual([]);
+    expect(report.fetched).toBe(3);
+  });
+
+  it('private addresses are refused as such, at once and without a request, unless they are allowed', async () => {
+    const data = join(folder, 'private');
+    const ran = await winnow([
+      'crawl',
+      'http://127.0.0.1:9/',
+      'http://[::ffff:7f00:1]:9/',
+      '--contact',
+      'a@b.example',
+      '--data',
+      data,
+      '--json',
+      '--quiet',
+    ]);
+    const report: CrawlReport = JSON.parse(ran.stdout);
+    expect(report.refused).toEqual({ address: 2 });
+    expect(report.overhead.robots).toBe(0);
+    expect(report.summary).toContain('--allow-private');
+    expect(ran.code).toBe(1);
+  });
+
   it('H16: every page names the home page as canonical, and all are kept', async () => {
     const { report } = await crawl(
       'canonical',

@@ -67,8 +67,9 @@ export async function runDemo(environment: RunEnvironment, beaconOrigin: string)
 async function startWeb(beaconOrigin: string): Promise<DemoWeb> {
   try {
     return await startDemoWeb({ port: WEB_PORT, beaconOrigin });
-  } catch {
-    // The port is taken: any other serves as well, only the URLs look different.
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    // Any other port serves as well, only the URLs look different.
     return await startDemoWeb({ port: 0, beaconOrigin });
   }
 }

@@ -394,9 +394,11 @@ export class CrawlMachine {
   #openRobots(): RobotsAnalyser {
     const store = new RobotsStore(this.database);
     return new RobotsAnalyser(options.robotsOptionsOf(this.config), {
-      fetchRobots: (request) => {
-        this.counter.overhead.robots++;
-        return this.fetcher.fetch(request);
+      fetchRobots: async (request) => {
+        const outcome = await this.fetcher.fetch(request);
+        // Refused by the address guard: nothing was asked of anybody.
+        if (outcome.kind !== 'refused' || outcome.requests > 0) this.counter.overhead.robots++;
+        return outcome;
       },
       now: this.#environment.now,
       load: (origin) => store.load(origin),
