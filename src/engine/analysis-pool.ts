@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
+import { endWorker } from '../kit/end-worker.ts';
 import type { HttpResponse } from '../model/fetch.ts';
 import type { Level } from '../model/lists.ts';
 import type { AnalysisSetup, PageJudging, PageReading } from './analysis.ts';
@@ -73,7 +74,7 @@ export class AnalysisPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#members.map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#members.map(({ worker }) => endWorker(worker)));
   }
 
   #ask(index: number, order: Exclude<AnalysisOrder, { kind: 'drop' }>): Promise<PageReading | PageJudging> {

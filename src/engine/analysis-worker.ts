@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { takeOrders } from '../kit/end-worker.ts';
 import { Analysis, type AnalysisSetup } from './analysis.ts';
 import type { AnalysisAnswer, AnalysisOrder } from './analysis-pool.ts';
 
@@ -7,7 +8,7 @@ const port = parentPort;
 if (port === null) throw new Error('analysis-worker.ts runs as a worker thread');
 const analysis = new Analysis(workerData as AnalysisSetup);
 
-port.on('message', (order: AnalysisOrder) => {
+takeOrders(port, (order: AnalysisOrder) => {
   const answer = carryOut(order);
   if (answer !== undefined) port.postMessage(answer);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/errors.ts';
+import { endWorker } from '../kit/end-worker.ts';
 import type { ChangeReport, PageName, PageStanding, RegisteredSite } from '../model/changes.ts';
 import { ReportBuffer } from '../modification-detection/queue/report-buffer.ts';
 import { type ReportOutcome, RequestProcessor } from '../modification-detection/request-processor/request-processor.ts';
@@ -87,7 +88,7 @@ export class BeaconService {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#attempt(() => this.#flush());
-    await this.#worker.terminate();
+    await endWorker(this.#worker);
   }
 
   async #begin(): Promise<void> {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/errors.ts';
+import { takeOrders } from '../kit/end-worker.ts';
 import { BeaconDesk } from './beacon-desk.ts';
 import type { DeskAnswer, DeskOrder } from './beacon-service.ts';
 
@@ -10,7 +11,7 @@ if (port === null) throw new Error('beacon-worker.ts runs as a worker thread');
 const { dataDir, config } = workerData as { dataDir: string; config: Config };
 const desk = new BeaconDesk(dataDir, config, Date.now);
 
-port.on('message', (order: DeskOrder) => {
+takeOrders(port, (order: DeskOrder) => {
   void carryOut(order).then(
     (result) => port.postMessage({ id: order.id, result } satisfies DeskAnswer),
     (error: unknown) => port.postMessage({ id: order.id, error: messageOf(error) } satisfies DeskAnswer),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
+import { endWorker } from '../kit/end-worker.ts';
 import type { SearchResult, StatusReport, UrlHistory } from '../model/reports.ts';
 import { DATABASE_FILE } from './collection.ts';
 import type { GarbageRow } from './garbage-list.ts';
@@ -64,7 +65,7 @@ export class ReaderPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#members.map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#members.map(({ worker }) => endWorker(worker)));
   }
 
   #exists(): boolean {

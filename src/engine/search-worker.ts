@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/errors.ts';
+import { takeOrders } from '../kit/end-worker.ts';
 import { explainUrl } from './explain.ts';
 import { readGarbage } from './garbage-list.ts';
 import type { ReaderAnswer, ReaderOrder } from './reader-pool.ts';
@@ -13,7 +14,7 @@ if (port === null) throw new Error('search-worker.ts runs as a worker thread');
 const { dataDir, config } = workerData as { dataDir: string; config: Config };
 let service: SearchService | undefined;
 
-port.on('message', (order: ReaderOrder) => {
+takeOrders(port, (order: ReaderOrder) => {
   void carryOut(order).then(
     (result) => port.postMessage({ id: order.id, result } satisfies ReaderAnswer),
     (error: unknown) => port.postMessage({ id: order.id, error: messageOf(error) } satisfies ReaderAnswer),

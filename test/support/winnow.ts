@@ -15,9 +15,9 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs the program as a user would and waits for its end. */
+/** Runs the program as a user would and waits for its end. A process that died of a signal is a failure of its own. */
 export function winnow(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     const child = startWinnow(args, options);
     let stdout = '';
     let stderr = '';
@@ -27,7 +27,10 @@ export function winnow(args: readonly string[], options: RunOptions = {}): Promi
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
-    child.once('close', (code) => done({ code, stdout, stderr }));
+    child.once('close', (code, signal) => {
+      if (signal === null) done({ code, stdout, stderr });
+      else fail(new Error(`winnow ${args.join(' ')} died of ${signal}: ${stderr}`));
+    });
     child.stdin?.end(options.input ?? '');
   });
 }
