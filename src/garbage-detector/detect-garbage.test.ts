@@ -161,6 +161,18 @@ describe('pages without content', () => {
     expect(verdictOf(html, { url: 'http://h.example/nix', status: 200 })).toBe('soft-404');
   });
 
+  it.each([
+    ['a refusal of few words', document('403 Forbidden', '<h1>403 Forbidden</h1><p>Request forbidden.</p>')],
+    ['a page that may be written', document('Wiki', '<h1>Esta página</h1><h1>Este tema no existe todavía</h1>')],
+  ])('%s is soft-404', (_, html) => expect(verdictOf(html)).toBe('soft-404'));
+
+  it('three paragraphs under the words of an error are kept', () => {
+    const text =
+      'The page you are looking for could not be found: nobody likes to read that sentence, and yet it stands on almost every site. We asked thirty readers of the catalogue what they did next, and most of them went back.';
+    const body = `<h1>404 Not Found: a better page</h1>${`<p>${text}</p>`.repeat(4)}`;
+    expect(verdictOf(document('Writing a page for 404 Not Found', body))).toBe('keep');
+  });
+
   it('an untouched server is a default page', () => {
     const html = document(
       'Welcome to nginx!',

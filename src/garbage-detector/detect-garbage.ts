@@ -200,9 +200,14 @@ function describeShifts({ shift, known, features }: Opinion): string[] {
 
 function describeShift(shift: number, features: FeatureVector): string {
   if (shift < 0)
-    return `${(features['main_words'] ?? 0) > 100 ? 'long text of its own' : 'no sign of an error'} (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
-  const echo = (features['echoes_url'] ?? 0) > 0;
-  return `${echo ? 'little but the address asked for' : 'several signs of a parked domain'}: more like soft-404 (${signed(shift)})`;
+    return `${Math.max(features['main_words'] ?? 0, features['long_block_words'] ?? 0) > 100 ? 'long text of its own' : 'no sign of an error'} (${features['main_words'] ?? 0} words): less like soft-404 (${signed(shift)})`;
+  return `${evidenceText(features)}: more like soft-404 (${signed(shift)})`;
+}
+
+function evidenceText(features: FeatureVector): string {
+  if ((features['echoes_url'] ?? 0) > 0) return 'little but the address asked for';
+  if ((features['parking_signs'] ?? 0) > 1) return 'several signs of a parked domain';
+  return 'a status line, a notice that there is no such page or a report of a fault, and little else';
 }
 
 function describeStep({ attribute, op, threshold, value }: PathStep): string {

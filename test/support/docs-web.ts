@@ -128,9 +128,9 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Asks until an answer comes; throws when the process ends or ten seconds pass. */
-export async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
-  const until = Date.now() + 10_000;
+/** Asks until an answer comes; throws when the process ends or the time has passed. */
+export async function untilAnswering(url: string, child: ChildProcess, seconds = 10): Promise<void> {
+  const until = Date.now() + seconds * 1000;
   while (Date.now() < until) {
     if (child.exitCode !== null) throw new Error(`the server for ${url} ended with status ${child.exitCode}`);
     const answered = await fetch(url).then(
@@ -140,7 +140,7 @@ export async function untilAnswering(url: string, child: ChildProcess): Promise<
     if (answered) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`no answer from ${url} within ten seconds`);
+  throw new Error(`no answer from ${url} within ${seconds} seconds`);
 }
 
 export function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -13,6 +13,8 @@ function facts(html: string, context: PageContext = {}) {
 
 const features = (html: string, context?: PageContext) => analyse(facts(html, context), HEURISTICS);
 
+const TRACE = '<pre>java.lang.RuntimeException: no tide\n\tat org.tides.Table.row(Table.java:12)</pre>';
+
 describe('words', () => {
   it.each([
     ['It’s 3.14, naïve CAFÉ', ['it’s', '3', '14', 'naïve', 'café']],
@@ -29,6 +31,40 @@ describe('words', () => {
   it('are bounded on hostile pages', () => {
     expect(tokenize('a '.repeat(100_000), [], 500)).toHaveLength(500);
     expect(tokenize('x'.repeat(100_000))[0]?.length).toBeLessThan(100);
+  });
+});
+
+describe('what a page says of itself', () => {
+  const page = (title: string, body: string) => `<title>${title}</title><body>${body}</body>`;
+
+  it.each([
+    ['code and phrase in title and heading', page('403 Forbidden', '<h1>403 Forbidden</h1>'), 2],
+    ['the code behind, beside other words of HTTP', page('x', '<h1>HTTP error: Bad Gateway (502)</h1>'), 1],
+    ['a phrase of several words alone, twice', page('Service Unavailable', '<h1>Service Unavailable</h1>'), 1],
+    ['a phrase of another code', page('404 Forbidden', ''), 0],
+    ['a phrase in a sentence', page('What 404 Not Found means', ''), 0],
+    ['one word alone on a page of 26 words', page('Gone', `<p>${'tide '.repeat(26)}</p>`), 0],
+  ])('status lines: %s', (_, html, lines) => expect(features(html)['status_lines']).toBe(lines));
+
+  it.each([
+    ['whole', '<h1>Dieses Thema existiert noch nicht</h1>', 1],
+    ['with as many other words', '<h1>Dieses Thema existiert noch nicht: Ebbe und Flut im Hafen</h1>', 0.5],
+    ['not at all', '<h1>Dieses Thema existiert schon lange</h1>', 0],
+  ])('a notice that there is no such page: %s', (_, body, share) =>
+    expect(features(page('Wiki', body))['absent_notice']).toBe(share),
+  );
+
+  it.each([
+    ['under a status line', page('500 Internal Server Error', TRACE), {}, 1],
+    ['under the path asked for', page('KeyError at /tides/7', TRACE), { url: 'http://a.example/tides/7' }, 1],
+    ['in an article', page('How to read a stack trace', TRACE), { url: 'http://a.example/tides/7' }, 0],
+    ['missing', page('500 Internal Server Error', ''), {}, 0],
+  ])('a stack trace %s', (_, html, context, shown) => expect(features(html, context)['stack_report']).toBe(shown));
+
+  it('words in long blocks: 24 are none, 25 are all', () => {
+    const block = (words: number) => `<p>${'tide '.repeat(words)}</p>`;
+    expect(features(page('x', block(24)))['long_block_words']).toBe(0);
+    expect(features(page('x', block(25) + block(30)))['long_block_words']).toBe(55);
   });
 });
 

@@ -14,6 +14,7 @@ import { parkingLayout, parkingServices, parkingSigns, standingNotices } from '.
 import { clientRedirect, robotsNoindex, serverRedirect } from './heuristics/redirects.ts';
 import { repetition } from './heuristics/repetition.ts';
 import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from './heuristics/scripts.ts';
+import { reportedFault, statedAbsence } from './heuristics/stated-absence.ts';
 import { foreignIdentity, structuredData } from './heuristics/structured-data.ts';
 import { bodyShape, titleShape, titleStuffing } from './heuristics/stuffing.ts';
 import { urlShape } from './heuristics/url-shape.ts';
@@ -55,6 +56,8 @@ export const HEURISTICS: readonly Heuristic[] = [
   notFoundPhrases,
   errorCodes,
   addressEcho,
+  statedAbsence,
+  reportedFault,
   serverRedirect,
   robotsNoindex,
   parkingServices,
