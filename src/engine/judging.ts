@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { UnableError } from '../config/errors.ts';
-import { createDetector, type HostKnowledge } from '../garbage-detector/detect-garbage.ts';
+import { createDetector, type HostKnowledge, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
 import { HostAnswers, sketchOf } from '../garbage-detector/host-answers.ts';
+import { HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { ModelStore, SHIPPED_MODELS } from '../garbage-detector/model-store/model-store.ts';
 import { type DetectorModel, isDetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
@@ -36,6 +37,7 @@ export function createJudge(setup: DetectorSetup): Judge {
   const models = loadModels(setup.modelFolder);
   const detector = createDetector({ models, sureHam: setup.sureHam, sureGarbage: setup.sureGarbage });
   const answers = new HostAnswers({ hosts: REMEMBERED_HOSTS, answersPerHost: REMEMBERED_ANSWERS });
+  const leanings = new HostLeanings({ hosts: REMEMBERED_HOSTS, pagesPerHost: REMEMBERED_ANSWERS });
   return (page, context, order) => {
     const { url } = context;
     const host = url === undefined ? '' : hostName(url);
@@ -43,15 +45,17 @@ export function createJudge(setup: DetectorSetup): Judge {
     const sketch = sketchOf(page, url);
     const judgement = detector.judge(page, context, {
       ...order,
-      host: { ...answers.knowledgeOf(host, url, sketch), ...order.host },
+      host: { ...answers.knowledgeOf(host, url, sketch), spamLeaning: leanings.leaningOf(host, url), ...order.host },
     });
     const isError = judgement.verdict === 'soft-404' || judgement.verdict === 'default-page';
     answers.note(host, url, { sketch, isError });
+    // Links put in by others say nothing about the site.
+    leanings.note(host, url, judgement.kinds.includes('injected') ? 0 : (judgement.features[OWN_SPAM] ?? 0));
     return judgement;
   };
 }
 
-/** About 6 MB a thread at most. */
+/** About 12 MB a thread at most. */
 const REMEMBERED_HOSTS = 2000;
 const REMEMBERED_ANSWERS = 24;
 

@@ -8,6 +8,7 @@ import { type LabelLine, parseLabels } from '../garbage-detector/supervised-anal
 import type { Page, PageContext } from '../model/page.ts';
 import { readPage } from '../page/page.ts';
 import type { PageOptions } from '../page/page-options.ts';
+import { withoutWords } from './without-words.ts';
 
 /** One folder of pages with its labels, as given by `--pages DIR --labels FILE`. */
 export interface LabelledFolder {
@@ -33,7 +34,12 @@ export interface MeasuredPage extends LabelledPage {
  */
 export function measureFolders(
   folders: readonly LabelledFolder[],
-  options: { readonly page: PageOptions; readonly group: 'site' | 'owner' },
+  options: {
+    readonly page: PageOptions;
+    readonly group: 'site' | 'owner';
+    /** Words taken out of every page. */
+    readonly without?: ReadonlySet<string>;
+  },
   visit?: (page: Page, measured: MeasuredPage) => void,
 ): MeasuredPage[] {
   const heuristics = heuristicsFor(['spam', 'soft-404'], 'B');
@@ -43,8 +49,9 @@ export function measureFolders(
       const bytes = readPageFile(folder, line);
       const context: PageContext = { url: line.url, status: line.status };
       const started = performance.now();
-      const page = readPage(bytes, context, options.page);
+      const whole = readPage(bytes, context, options.page);
       const parse = performance.now() - started;
+      const page = options.without === undefined ? whole : withoutWords(whole, options.without);
       const facts = pageFacts(page, context);
       const measured: MeasuredPage = {
         id: createHash('sha256').update(bytes).digest('hex').slice(0, 12),

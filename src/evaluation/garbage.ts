@@ -1,9 +1,16 @@
-import { createDetector, type Detector } from '../garbage-detector/detect-garbage.ts';
+import { createDetector, type Detector, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
+import { HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { levelRecipes, TRAINING, teachingAids } from '../garbage-detector/recipes.ts';
 import { buildCorpus, type Corpus, isPositive, selectPages } from '../garbage-detector/supervised-analyser/corpus.ts';
 import type { DetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import { partOf, unpackHashes } from '../garbage-detector/supervised-analyser/detector-model.ts';
-import { type TrainOptions, trainDetector } from '../garbage-detector/supervised-analyser/train-detector.ts';
+import { hasInjectedLinks } from '../garbage-detector/supervised-analyser/spam-evidence.ts';
+import { strongestWords } from '../garbage-detector/supervised-analyser/term-model.ts';
+import {
+  type TrainedDetector,
+  type TrainOptions,
+  trainDetector,
+} from '../garbage-detector/supervised-analyser/train-detector.ts';
 import type { JudgingLevel } from '../garbage-detector/system-configurator/system-configurator.ts';
 import { groupedFolds, splitFold } from '../kit/folds.ts';
 import { seededRandom } from '../kit/random.ts';
@@ -45,19 +52,25 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
   const detector = createDetector({ models: options.models, ...sure });
   const timings: Timing[] = [];
   const inUse = new Map<MeasuredPage, number>();
+  const leanings = new HostLeanings(REMEMBERED);
   const pages = measureFolders(options.folders, options, (page, measured) => {
-    const judged = timeJudgement(detector, page, measured, options.level);
+    const judged = timeJudgement(page, measured, { detector, level: options.level, leanings });
     timings.push({ parse: measured.parse, judge: judged.milliseconds });
     inUse.set(measured, judged.probability[options.detector]);
   });
-  const relevant = pages.filter((page) => isPositive(options.detector, page.label) !== undefined);
+  const isRelevant = (page: MeasuredPage): boolean => isPositive(options.detector, page.label) !== undefined;
+  const relevant = pages.filter(isRelevant);
   const head = { detector: options.detector, level: options.level };
   if (options.folds === undefined) {
     const { scored, excluded } = scoreWithModel(relevant, inUse, options);
     return { ...head, excluded, ...garbageFigures(scored), millisecondsPerPage: summarise(timings) };
   }
   const hidden = options.unseenBy === undefined ? new Set<string>() : unpackHashes(options.unseenBy.training.hashes);
-  const all = crossValidate(relevant, { ...options, folds: options.folds });
+  const all = crossValidate(relevant, {
+    ...options,
+    folds: options.folds,
+    measureWithout: (without) => measureFolders(options.folders, { ...options, without }).filter(isRelevant),
+  });
   const repeats = all.map((scored) => pickScored(scored, (page) => !hidden.has(page.id)));
   const first = repeats[0];
   if (first === undefined) throw new Error('at least one repeat');
@@ -90,7 +103,10 @@ interface FoldOptions {
   readonly folds: number;
   readonly repeat: number;
   readonly seed: number;
+  /** Words of largest log-odds on the training folds to take out of the pages; needs `measureWithout`. */
   readonly withoutWords: number;
+  /** The same pages in the same order, without these words. */
+  readonly measureWithout?: (words: ReadonlySet<string>) => readonly MeasuredPage[];
   readonly progress: (line: string) => void;
 }
 
@@ -140,18 +156,49 @@ function scoreRepeat(
     // Aids, in the rows behind the pages, are in every training part.
     const train = [...real, ...Array.from(corpus.ids.keys()).slice(pages.length)];
     const settings = trainOptions(options.detector, options.level, `${options.seed} ${repeat} ${fold}`);
-    const trained = trainDetector(selectPages(corpus, train), {
-      ...settings,
-      terms: { ...settings.terms, withoutStrongest: options.withoutWords },
-    });
+    const used = corpusWithout(corpus, train, options);
+    const trained = trainDetector(selectPages(used, train), settings);
     parts.push({ calibration: trained.part.calibration, scoreThreshold: trained.scoreThreshold });
-    for (const row of test) {
-      scores[row] = trained.score(corpus, row);
-      margins[row] = scores[row] - trained.scoreThreshold;
-    }
+    scoreInOrder(test, pages, scores, { detector: options.detector, trained, corpus: used });
+    for (const row of test) margins[row] = (scores[row] ?? 0) - trained.scoreThreshold;
   }
   const positive = corpus.positive.slice(0, pages.length);
   return { ...pool(scores, parts), margins, positive, pages };
+}
+
+/** The corpus as it is, or measured anew without the strongest words of the training rows. */
+function corpusWithout(corpus: Corpus, train: readonly number[], options: FoldOptions): Corpus {
+  if (options.withoutWords === 0 || options.measureWithout === undefined) return corpus;
+  const words = strongestWords(selectPages(corpus, train), options.withoutWords);
+  const pages = options.measureWithout(words);
+  return buildCorpus(options.detector, [...pages, ...teachingAids(options.detector, options.page)]);
+}
+
+/** As a crawl meets them: a page of a site is judged with what the site's pages before it were judged. */
+function scoreInOrder(
+  rows: ArrayLike<number>,
+  pages: readonly MeasuredPage[],
+  scores: Float64Array,
+  by: { readonly detector: DetectorName; readonly trained: TrainedDetector; readonly corpus: Corpus },
+): void {
+  const leanings = new HostLeanings(REMEMBERED);
+  for (const row of Array.from(rows).sort((a, b) => a - b)) {
+    const page = pages[row];
+    const own = by.trained.score(by.corpus, row);
+    scores[row] = own;
+    if (page === undefined || page.site === '' || by.detector !== 'spam') continue;
+    scores[row] = own + leanings.leaningOf(page.site, page.file);
+    const probability = calibrate(by.trained.part.calibration, own);
+    leanings.note(page.site, page.file, hasInjectedLinks(page.features) ? 0 : logOdds(probability));
+  }
+}
+
+/** As in `engine/judging.ts`. */
+const REMEMBERED = { hosts: 2000, pagesPerHost: 24 };
+
+function logOdds(probability: number): number {
+  const inside = Math.min(1 - 1e-9, Math.max(1e-9, probability));
+  return Math.log(inside / (1 - inside));
 }
 
 /**
@@ -191,10 +238,17 @@ interface Timing {
   readonly judge: number;
 }
 
-function timeJudgement(detector: Detector, page: Page, measured: MeasuredPage, level: JudgingLevel | 'auto') {
+function timeJudgement(
+  page: Page,
+  { site, file, context }: MeasuredPage,
+  by: { readonly detector: Detector; readonly level: JudgingLevel | 'auto'; readonly leanings: HostLeanings },
+) {
+  const host = site === '' ? {} : { spamLeaning: by.leanings.leaningOf(site, file) };
   const started = performance.now();
-  const { probability } = detector.judge(page, measured.context, { level, host: {}, size: 'full' });
-  return { milliseconds: performance.now() - started, probability };
+  const { probability, kinds, features } = by.detector.judge(page, context, { level: by.level, host, size: 'full' });
+  const milliseconds = performance.now() - started;
+  if (site !== '') by.leanings.note(site, file, kinds.includes('injected') ? 0 : (features[OWN_SPAM] ?? 0));
+  return { milliseconds, probability };
 }
 
 /** Means, and the 99th percentile of judging. The first pages, on which the program warms up, are left out where there are enough. */

@@ -7,14 +7,9 @@ import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
 import { type DetectorModel, type LevelName, type NamedPart, partOf } from './supervised-analyser/detector-model.ts';
-import {
-  evidenceShift,
-  type HostEvidence,
-  hasInjectedLinks,
-  hostShift,
-  SHIFT_FEATURES,
-} from './supervised-analyser/evidence-shift.ts';
-import { type TermScore, termScorer } from './supervised-analyser/term-model.ts';
+import { evidenceShift, type HostEvidence, hostShift, SHIFT_FEATURES } from './supervised-analyser/evidence-shift.ts';
+import { hasInjectedLinks, sendsToTrade, spamEvidence } from './supervised-analyser/spam-evidence.ts';
+import { pairScorer, type TermScore } from './supervised-analyser/term-model.ts';
 import { featureRow, partProbability } from './supervised-analyser/train-detector.ts';
 import {
   HIGHEST_COST,
@@ -55,18 +50,16 @@ export interface Detector {
 
 /** Soft-404 decides first at its threshold, then spam; else the page is kept. */
 export function createDetector(options: DetectorOptions): Detector {
-  const scorers = {
-    spam: termScorer(options.models.spam.terms),
-    'soft-404': termScorer(options.models['soft-404'].terms),
-  };
+  const scoreTerms = pairScorer(options.models.spam.terms, options.models['soft-404'].terms);
   return {
     judge(page, context, how) {
       const facts = pageFacts(page, context);
       const terms = pageTerms(facts);
-      const found = { spam: scorers.spam(terms), 'soft-404': scorers['soft-404'](terms) };
+      const [spam, soft] = scoreTerms(terms);
+      const found = { spam, 'soft-404': soft };
       let opinion: Opinion | undefined;
       for (const choice of planFor(how.level, how.size)) {
-        opinion = opinionOf({ options, facts, found, host: how.host }, choice);
+        opinion = opinionOf({ options, facts, found, host: how.host, before: opinion?.features }, choice);
         if (isSure(opinion.probability, options.sureHam, options.sureGarbage)) break;
       }
       if (opinion === undefined) throw new Error('a judgement needs at least one tree');
@@ -74,6 +67,9 @@ export function createDetector(options: DetectorOptions): Detector {
     },
   };
 }
+
+/** Name of the feature that holds the log-odds of spam by the page's own evidence. */
+export const OWN_SPAM = 'spam_own_log_odds';
 
 type Found = Readonly<Record<DetectorName, TermScore>>;
 
@@ -89,6 +85,10 @@ interface Opinion {
   readonly known: number;
   /** Of the spam detector: what links put in by others add. */
   readonly links: number;
+  /** Of the spam detector: what the host's other pages add. */
+  readonly leaning: number;
+  /** Probability of spam without the host's other pages. */
+  readonly own: number;
 }
 
 interface Question {
@@ -96,30 +96,38 @@ interface Question {
   readonly facts: PageFacts;
   readonly found: Found;
   readonly host: HostKnowledge;
+  /** What cheaper trees were told: not computed again. */
+  readonly before: FeatureVector | undefined;
 }
 
-function opinionOf({ options, facts, found, host }: Question, choice: TreeChoice): Opinion {
+function opinionOf({ options, facts, found, host, before }: Question, choice: TreeChoice): Opinion {
   const parts = {
     spam: partOf(options.models.spam, treesOf(choice.level), choice.size),
     'soft-404': partOf(options.models['soft-404'], treesOf(choice.level), choice.size),
   };
   const needed = new Set([...parts.spam.features, ...parts['soft-404'].features, ...SHIFT_FEATURES]);
   const heuristics = heuristicsFor(['spam', 'soft-404'], HIGHEST_COST[choice.level]).filter((heuristic) =>
-    heuristic.names.some((name) => needed.has(name)),
+    heuristic.names.some((name) => needed.has(name) && before?.[name] === undefined),
   );
-  const features = analyse(facts, heuristics);
+  const features = { ...before, ...analyse(facts, heuristics) };
   const values = {
-    spam: featureRow(features, parts.spam.features),
-    'soft-404': featureRow(features, parts['soft-404'].features),
+    spam: featureRow(features, parts.spam.features, found.spam.score),
+    'soft-404': featureRow(features, parts['soft-404'].features, found['soft-404'].score),
   };
   const known = hostShift(host, features);
   const shift = evidenceShift('soft-404', features) + known;
   const links = evidenceShift('spam', features);
+  const leaning = host.spamLeaning ?? 0;
+  const spamBy = { vocabulary: found.spam.score, evidence: links };
   const probability = {
-    spam: partProbability(parts.spam, values.spam, found.spam.score + links),
-    'soft-404': partProbability(parts['soft-404'], values['soft-404'], found['soft-404'].score + shift),
+    spam: partProbability(parts.spam, values.spam, { ...spamBy, evidence: links + leaning }),
+    'soft-404': partProbability(parts['soft-404'], values['soft-404'], {
+      vocabulary: found['soft-404'].score,
+      evidence: shift,
+    }),
   };
-  return { choice, features, parts, values, probability, shift, known, links };
+  const own = leaning === 0 ? probability.spam : partProbability(parts.spam, values.spam, spamBy);
+  return { choice, features, parts, values, probability, shift, known, links, leaning, own };
 }
 
 function treesOf(level: JudgingLevel): LevelName {
@@ -139,11 +147,10 @@ function conclude({ options, how, facts, opinion, found }: Conclusion): Judgemen
   const threshold = { spam: parts.spam.threshold, 'soft-404': parts['soft-404'].threshold };
   const verdict = decide(probability, threshold, facts);
   const detector = verdict === 'spam' || verdict === 'keep' ? 'spam' : 'soft-404';
-  const kinds: readonly GarbageKind[] = garbageKinds(
-    verdict,
-    facts,
-    how.host.injectedLinks === true || hasInjectedLinks(opinion.features),
-  );
+  const kinds: readonly GarbageKind[] = garbageKinds(verdict, facts, {
+    injectedLinks: how.host.injectedLinks === true || hasInjectedLinks(opinion.features),
+    sendsAway: sendsToTrade(opinion.features),
+  });
   return {
     verdict,
     kinds,
@@ -151,7 +158,12 @@ function conclude({ options, how, facts, opinion, found }: Conclusion): Judgemen
     threshold,
     level: how.level,
     trees: [`spam/${choice.level}/${choice.size}`, `soft-404/${choice.level}/${choice.size}`],
-    features: { ...opinion.features, spam_term_score: found.spam.score, soft_term_score: found['soft-404'].score },
+    features: {
+      ...opinion.features,
+      spam_term_score: found.spam.score,
+      soft_term_score: found['soft-404'].score,
+      [OWN_SPAM]: Math.log(opinion.own / (1 - opinion.own)),
+    },
     reasons: reasonsOf(opinion, detector, found[detector]),
     modelVersion: `${options.models.spam.version} ${options.models['soft-404'].version}`,
   };
@@ -184,10 +196,14 @@ function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): 
     .map(({ term, weight }) => `${describeTerm(term)} (${signed(weight)})`);
   if (words.length > 0) reasons.push(`words that counted most: ${words.join(', ')}`);
   if (detector === 'soft-404') reasons.push(...describeShifts(opinion));
-  else if (opinion.links > 0)
-    reasons.push(
-      `links that do not belong to the page, as if put in by others: more like spam (${signed(opinion.links)})`,
-    );
+  else reasons.push(...describeSpamEvidence(opinion));
+  return reasons;
+}
+
+function describeSpamEvidence({ links, leaning, features }: Opinion): string[] {
+  const reasons: string[] = [];
+  if (links > 0) reasons.push(`${spamEvidence(features).join('; ')}: more like spam (${signed(links)})`);
+  if (leaning > 0) reasons.push(`other pages of its host look like spam: more like spam (${signed(leaning)})`);
   return reasons;
 }
 

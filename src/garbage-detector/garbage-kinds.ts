@@ -31,13 +31,17 @@ export function softVerdict(facts: PageFacts): 'soft-404' | 'parked' | 'default-
 const CLEAR_ERROR = 0.7;
 
 /** The kinds of garbage of a judged page; none for a page that is kept. */
-export function garbageKinds(verdict: Verdict, facts: PageFacts, hasInjectedLinks: boolean): GarbageKind[] {
+export function garbageKinds(
+  verdict: Verdict,
+  facts: PageFacts,
+  found: { readonly injectedLinks: boolean; readonly sendsAway: boolean },
+): GarbageKind[] {
   if (verdict === 'keep') return [];
   if (verdict !== 'spam') return [verdict];
-  if (hasInjectedLinks) return ['injected'];
+  if (found.injectedLinks) return ['injected'];
   const values = analyse(facts, [clientRedirect, linkRatios]);
   const kinds: GarbageKind[] = [];
-  if ((values['redirect_foreign'] ?? 0) > 0) kinds.push('redirection');
+  if (found.sendsAway || (values['redirect_foreign'] ?? 0) > 0) kinds.push('redirection');
   if ((values['external_domains'] ?? 0) >= 20 && (values['external_frac'] ?? 0) > 0.5) kinds.push('link-farm');
   return kinds.length === 0 ? ['content'] : kinds;
 }

@@ -1,8 +1,10 @@
 import type { FeatureVector } from '../../model/garbage.ts';
 import type { DetectorName } from '../../model/lists.ts';
 import type { CostLevel, Heuristic } from './heuristic.ts';
+import { affiliateLinks } from './heuristics/affiliate-links.ts';
 import { compressionRatio } from './heuristics/compression.ts';
 import { hiddenText } from './heuristics/hidden-text.ts';
+import { fragments, hotlinks } from './heuristics/hotlinks.ts';
 import { images } from './heuristics/images.ts';
 import { injectedLinks } from './heuristics/injected-links.ts';
 import { anchorShare, linkRatios, repeatedLinks } from './heuristics/links.ts';
@@ -17,6 +19,8 @@ import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from '
 import { reportedFault, statedAbsence } from './heuristics/stated-absence.ts';
 import { foreignIdentity, structuredData } from './heuristics/structured-data.ts';
 import { bodyShape, titleShape, titleStuffing } from './heuristics/stuffing.ts';
+import { tradeLinks } from './heuristics/trade-links.ts';
+import { tradeAddresses, tradeWords } from './heuristics/trades.ts';
 import { urlShape } from './heuristics/url-shape.ts';
 import { visibleShare, wordCounts } from './heuristics/word-counts.ts';
 import { wordLength } from './heuristics/word-length.ts';
@@ -48,6 +52,12 @@ export const HEURISTICS: readonly Heuristic[] = [
   repetition,
   repeatedLinks,
   injectedLinks,
+  tradeWords,
+  tradeAddresses,
+  tradeLinks,
+  affiliateLinks,
+  hotlinks,
+  fragments,
   titleStuffing,
   titleShape,
   bodyShape,

@@ -24,6 +24,8 @@ export interface LinkFacts {
   readonly distinctTexts: number;
   readonly hrefLength: { readonly sum: number; readonly max: number };
   readonly queryLinks: number;
+  /** Registrable domain that each of the first {@link MAX_LINKS} links of the page names, '' for a reference without host. */
+  readonly domainOf: readonly string[];
   /** Registrable domain of the page, from its URL, canonical or og:url; '' when none tells. */
   readonly ownDomain: string;
 }
@@ -39,10 +41,10 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
   const texts = new Set<string>();
   const anchorWords: string[] = [];
   const externalAnchorWords: string[] = [];
-  let seen = 0;
-  for (const link of page.links) {
+  const domainOf = page.links.slice(0, MAX_LINKS).map(({ href }) => domainOfHref(href));
+  for (let at = 0; at < domainOf.length; at++) {
+    const link = page.links[at] as Link;
     if (link.element !== 'a' && link.element !== 'area') continue;
-    if (seen++ >= MAX_LINKS) break;
     if (link.hidden) counts.hidden++;
     texts.add(link.text);
     tokenize(link.text, anchorWords, ANCHOR_TOKENS);
@@ -54,8 +56,8 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
     counts.sum += link.href.length;
     counts.max = Math.max(counts.max, link.href.length);
     if (link.href.includes('?')) counts.queryLinks++;
-    const domain = foreignDomain(link, ownDomain);
-    if (domain === '') {
+    const domain = domainOf[at] as string;
+    if (domain === '' || domain === ownDomain) {
       counts.internal++;
       continue;
     }
@@ -80,6 +82,7 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
     mostRepeated: hrefs.size === 0 ? 0 : Math.max(...hrefs.values()),
     distinctTexts: texts.size,
     ownDomain,
+    domainOf,
   };
 }
 
@@ -97,11 +100,9 @@ function isEmptyHref(href: string): boolean {
   );
 }
 
-function foreignDomain(link: Link, ownDomain: string): string {
-  const host = hostOfHref(link.href);
-  if (host === '') return '';
-  const domain = registrableDomain(host);
-  return domain === ownDomain ? '' : domain;
+function domainOfHref(href: string): string {
+  const host = hostOfHref(href);
+  return host === '' ? '' : registrableDomain(host);
 }
 
 function domainOfPage(page: Page, context: PageContext): string {

@@ -10,6 +10,8 @@ export interface PageFacts {
   /** Visible words in document order, at most {@link MAX_TOKENS}. */
   readonly words: readonly string[];
   readonly wordCounts: ReadonlyMap<string, number>;
+  /** The same words as numbers: position in `wordCounts`. */
+  readonly wordIds: Int32Array;
   /** UTF-16 units of the visible text. */
   readonly visibleLength: number;
   readonly titleWords: readonly string[];
@@ -43,7 +45,7 @@ export function pageFacts(page: Page, context: PageContext): PageFacts {
     page,
     context,
     ...text,
-    wordCounts: countWords(text.words),
+    ...countWords(text.words),
     titleWords: tokenize(page.title, [], 200),
     descriptionWords: tokenize(description, [], 500),
     description,
@@ -100,10 +102,23 @@ function readBlocks(page: Page, visible: readonly TextBlock[]): BlockText {
 
 const HIDDEN_TOKENS = 4000;
 
-function countWords(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
+function countWords(words: readonly string[]): Pick<PageFacts, 'wordCounts' | 'wordIds'> {
+  const numbers = new Map<string, number>();
+  const wordIds = new Int32Array(words.length);
+  const counts: number[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    let id = numbers.get(word);
+    if (id === undefined) {
+      id = counts.length;
+      numbers.set(word, id);
+      counts.push(0);
+    }
+    wordIds[at] = id;
+    counts[id] = (counts[id] as number) + 1;
+  }
+  for (const [word, id] of numbers) numbers.set(word, counts[id] as number);
+  return { wordCounts: numbers, wordIds };
 }
 
 /** Blocks looked at for what the page opens with. */

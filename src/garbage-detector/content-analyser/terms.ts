@@ -129,12 +129,16 @@ function addSources(facts: PageFacts, add: Add): void {
 
 function addAddressWords(address: string, add: Add): void {
   if (address.startsWith('data:')) return;
-  for (const word of address
-    .slice(0, 200)
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)) {
-    if (word.length >= 2 && word.length <= 30 && !/^[0-9a-f]{8,}$|^\d+$/.test(word)) add(word);
+  for (const word of tokenize(address.slice(0, 200))) {
+    if (word.length >= 2 && word.length <= 30 && !isNumber(word)) add(word);
   }
+}
+
+/** Numbers and hashes: decimal digits only, or eight and more hexadecimal ones. */
+function isNumber(word: string): boolean {
+  const first = word.charCodeAt(0);
+  const mayBe = (first >= 0x30 && first <= 0x39) || (first >= 0x61 && first <= 0x66 && word.length >= 8);
+  return mayBe && /^[0-9a-f]{8,}$|^\d+$/.test(word);
 }
 
 function addClasses(facts: PageFacts, add: Add): void {

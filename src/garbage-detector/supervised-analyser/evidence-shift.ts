@@ -1,8 +1,10 @@
 import type { FeatureVector } from '../../model/garbage.ts';
 import type { DetectorName } from '../../model/lists.ts';
+import { CERTAIN, SPAM_EVIDENCE_FEATURES, spamShift } from './spam-evidence.ts';
 
 /** Features that {@link evidenceShift} reads. */
 export const SHIFT_FEATURES: readonly string[] = [
+  ...SPAM_EVIDENCE_FEATURES,
   'main_words',
   'non_link_words',
   'echoes_url',
@@ -11,13 +13,6 @@ export const SHIFT_FEATURES: readonly string[] = [
   'notice_default',
   'parking_signs',
   'parking_claim',
-  'foreign_hidden_domains',
-  'foreign_hidden_shared',
-  'foreign_run',
-  'foreign_run_domains',
-  'foreign_shared',
-  'foreign_frac',
-  'foreign_script',
   'notice_soon',
   'error_word',
   'code_block',
@@ -40,8 +35,8 @@ export const SHIFT_FEATURES: readonly string[] = [
  * call one: the more prose a page has, the less its words say, unless it opens with a server's own notice.
  */
 export function evidenceShift(detector: DetectorName, features: FeatureVector): number {
+  if (detector === 'spam') return spamShift(features);
   const value = (name: string): number => features[name] ?? 0;
-  if (detector === 'spam') return hasInjectedLinks(features) ? CERTAIN + AGAINST_PAGE : hasOddRun(value) ? ODD_RUN : 0;
   let shift = 0;
   if (value('echoes_url') > ECHO_SHARE) shift += CERTAIN;
   if (isParked(value('parking_signs'), value('parking_claim') > 0, value('non_link_words'))) return shift + CERTAIN;
@@ -52,34 +47,14 @@ export function evidenceShift(detector: DetectorName, features: FeatureVector): 
   return shift;
 }
 
-/**
- * Links put in by others: hidden ones on three domains that share words the page does not have, or a run of links on
- * three domains written in a script the page is not. None of 796 labelled good pages has them, and most of the labelled
- * pages with such links are held back, so no tree can learn from them.
- */
-export function hasInjectedLinks(features: FeatureVector): boolean {
-  const value = (name: string): number => features[name] ?? 0;
-  const hidden = value('foreign_hidden_domains') >= 3 && value('foreign_hidden_shared') >= 2;
-  return hidden || (value('foreign_script') >= 0.5 && value('foreign_run') >= 3 && value('foreign_run_domains') >= 3);
-}
-
-/** Visible links that lead away one after the other with words of one trade; a few honest link lists look the same. */
-function hasOddRun(value: (name: string) => number): boolean {
-  const domains = value('foreign_run_domains');
-  const isList = domains >= 5 && domains >= 0.8 * value('foreign_run') && value('foreign_frac') < 0.2;
-  return isList && value('foreign_shared') >= 0.25 * domains;
-}
-
-const ODD_RUN = 3;
-/** The words of the page itself speak for it: the best of good pages has about this score. */
-const AGAINST_PAGE = 8;
-
 /** What a page's host said at other addresses; see `host-answers.ts`. */
 export interface HostEvidence {
   /** Resemblance 0–1 to an answer of the host that was judged to be an error page. */
   readonly errorPageSimilarity?: number | undefined;
   /** Other addresses of the host that answered with nearly the same text. */
   readonly sameAnswers?: number | undefined;
+  /** What the host's other pages add to a spam score, in log-odds; see `host-leanings.ts`. */
+  readonly spamLeaning?: number | undefined;
 }
 
 /**
@@ -150,7 +125,6 @@ const NO_SIGN = 3;
 /** Share of the visible text that is the echoed address. */
 const ECHO_SHARE = 0.5;
 const OPENS_WITH_NOTICE = 0.5;
-const CERTAIN = 12;
 
 /** Longer than any error page's own text; each further 20 words count one unit of log-odds against it. */
 const PROSE_FROM = 100;

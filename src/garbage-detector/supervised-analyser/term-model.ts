@@ -23,8 +23,6 @@ export interface TermOptions {
   readonly keep: number;
   /** Places whose terms are used, each a letter. */
   readonly places: string;
-  /** Terms of largest |z| of the log-odds (Monroe et al. 2008) left out: to measure how far a word list carries. */
-  readonly withoutStrongest: number;
   readonly random: Random;
 }
 
@@ -75,25 +73,64 @@ export interface TermScore {
   readonly strongest: readonly { readonly term: string; readonly weight: number }[];
 }
 
-/** A scorer of pages by text; the vocabulary is spread out once. */
-export function termScorer(model: TermModel): (terms: Iterable<string>) => TermScore {
-  const weights = new Map<string, number>();
-  model.terms.split('\n').forEach((term, at) => {
-    weights.set(term, model.weights[at] ?? 0);
+/** Scores a page by two vocabularies in one pass over its terms. */
+export function pairScorer(a: TermModel, b: TermModel): (terms: Iterable<string>) => readonly [TermScore, TermScore] {
+  const weights = new Map<string, [number, number]>();
+  a.terms.split('\n').forEach((term, at) => {
+    weights.set(term, [a.weights[at] ?? 0, 0]);
+  });
+  b.terms.split('\n').forEach((term, at) => {
+    weights.set(term, [weights.get(term)?.[0] ?? 0, b.weights[at] ?? 0]);
   });
   return (terms) => {
-    const found: { term: string; weight: number }[] = [];
-    let sum = 0;
+    const sums = [new TermSum(a.bias), new TermSum(b.bias)] as const;
     for (const term of terms) {
-      const weight = weights.get(term);
-      if (weight === undefined) continue;
-      sum += weight;
-      found.push({ term, weight });
+      const pair = weights.get(term);
+      if (pair === undefined) continue;
+      if (pair[0] !== 0) sums[0].add(term, pair[0]);
+      if (pair[1] !== 0) sums[1].add(term, pair[1]);
     }
-    const score = model.bias + sum / Math.sqrt(found.length + 1);
-    found.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-    return { score, known: found.length, strongest: found.slice(0, 20) };
+    return [sums[0].score(), sums[1].score()];
   };
+}
+
+/** Adds up the weights of a page's terms and keeps the strongest. */
+class TermSum {
+  readonly #bias: number;
+  readonly #strongest: { term: string; weight: number }[] = [];
+  #sum = 0;
+  #known = 0;
+  #least = 0;
+
+  constructor(bias: number) {
+    this.#bias = bias;
+  }
+
+  add(term: string, weight: number): void {
+    this.#sum += weight;
+    this.#known++;
+    if (this.#strongest.length === STRONGEST && Math.abs(weight) <= this.#least) return;
+    insert(this.#strongest, { term, weight });
+    this.#least = Math.abs(this.#strongest.at(-1)?.weight ?? 0);
+  }
+
+  score(): TermScore {
+    const score = this.#bias + this.#sum / Math.sqrt(this.#known + 1);
+    return { score, known: this.#known, strongest: this.#strongest };
+  }
+}
+
+const STRONGEST = 20;
+
+/** Keeps the list sorted by size of weight, equal ones in the order they came, and at its length. */
+function insert(
+  strongest: { term: string; weight: number }[],
+  found: { readonly term: string; readonly weight: number },
+): void {
+  let at = strongest.length;
+  while (at > 0 && Math.abs(strongest[at - 1]?.weight ?? 0) < Math.abs(found.weight)) at--;
+  strongest.splice(at, 0, found);
+  if (strongest.length > STRONGEST) strongest.pop();
 }
 
 function chooseTerms(corpus: Corpus, options: TermOptions): number[] {
@@ -105,24 +142,30 @@ function chooseTerms(corpus: Corpus, options: TermOptions): number[] {
         groups.add(corpus.isAid[row] ? `aid ${row}` : (corpus.groups[row] ?? ''));
     }
   });
-  const dropped = strongestTerms(corpus, options.withoutStrongest);
   const chosen: number[] = [];
   corpus.termNames.forEach((name, term) => {
     if ((seenIn[term]?.size ?? 0) < options.minGroups) return;
-    if (!options.places.includes(name.charAt(0)) || dropped.has(name.slice(2))) return;
+    if (!options.places.includes(name.charAt(0))) return;
     chosen.push(term);
   });
   return chosen;
 }
 
+/** Places of terms that are no words of a text: parts of words, classes, names of metas, hosts. */
+const NO_WORDS = 'qcns';
+
 /** Words (places together) of largest |z| of the log-odds ratio with a Dirichlet prior, counted by pages. */
-function strongestTerms(corpus: Corpus, count: number): ReadonlySet<string> {
+export function strongestWords(corpus: Corpus, count: number): ReadonlySet<string> {
   const words = new Map<string, [number, number]>();
   if (count === 0) return new Set();
   const totals = [0, 0];
   corpus.terms.forEach((terms, row) => {
     const side = Number(corpus.positive[row]);
-    const inPage = new Set(Array.from(terms, (term) => corpus.termNames[term]?.slice(2) ?? ''));
+    const inPage = new Set<string>();
+    for (const term of terms) {
+      const name = corpus.termNames[term] ?? '';
+      if (!NO_WORDS.includes(name.charAt(0))) inPage.add(name.slice(2));
+    }
     for (const word of inPage) {
       const counts = words.get(word) ?? [0, 0];
       counts[side] = (counts[side] ?? 0) + 1;

@@ -18,10 +18,12 @@ export type LearnerName = 'c45' | 'bagging' | 'boosted-trees';
 export interface TrainOptions {
   readonly detector: DetectorName;
   readonly learner: LearnerName;
-  /** Names of the features the learner may use; the vocabulary's score is added outside it. */
+  /** Names of the features the learner may use; {@link VOCABULARY} stands for the vocabulary's score. */
   readonly features: readonly string[];
+  /** Share of the vocabulary's score that is added outside the learner: 0 when the learner weighs it itself. */
+  readonly vocabularyShare: number;
   readonly terms: Omit<TermOptions, 'random'>;
-  /** Log-odds of the learner count this much beside the vocabulary's score, which counts 1. */
+  /** Log-odds of the learner count this much beside the vocabulary's share. */
   readonly blend: number;
   /** Folds of groups inside the training pages, for scores of pages not trained on. */
   readonly innerFolds: number;
@@ -34,7 +36,9 @@ export interface TrainOptions {
 export interface DetectorPart {
   readonly model: Model;
   readonly blend: number;
-  /** Of the vocabulary's score + blend × the model's log-odds. */
+  /** Absent in models of before: 1. */
+  readonly vocabularyShare?: number;
+  /** Of vocabularyShare × the vocabulary's score + blend × the model's log-odds + evidence. */
   readonly calibration: Calibration;
   /** Calibrated probability from which on a page is garbage. */
   readonly threshold: number;
@@ -99,7 +103,9 @@ function realRows(corpus: Corpus): Int32Array {
 
 /** Second half of {@link trainDetector}. */
 export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainOptions): TrainedDetector {
-  const values = corpus.features.map((features) => featureRow(features, options.features));
+  const values = corpus.features.map((features, row) =>
+    featureRow(features, options.features, terms.outOfFold[row] ?? 0),
+  );
   const shifts = corpus.features.map((features) => evidenceShift(options.detector, features));
   const real = realRows(corpus);
   const learnFrom = (picked: Int32Array) => fitLearner(corpus, values, picked, options);
@@ -109,7 +115,9 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
     for (const row of real) {
       if (terms.foldOf[row] !== fold) continue;
       scores[row] =
-        (terms.outOfFold[row] ?? 0) + options.blend * logOdds(model, values[row] ?? []) + (shifts[row] ?? 0);
+        options.vocabularyShare * (terms.outOfFold[row] ?? 0) +
+        options.blend * logOdds(model, values[row] ?? []) +
+        (shifts[row] ?? 0);
     }
   }
   const measured = Float64Array.from(real, (row) => scores[row] ?? 0);
@@ -121,7 +129,8 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
   );
   const threshold = Number.isFinite(scoreThreshold) ? calibrate(calibration, scoreThreshold) : 1;
   const model = learnFrom(real);
-  const part: DetectorPart = { model, blend: options.blend, calibration, threshold };
+  const { blend, vocabularyShare } = options;
+  const part: DetectorPart = { model, blend, vocabularyShare, calibration, threshold };
   return {
     terms: terms.scorer.model,
     part,
@@ -129,18 +138,23 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
     score(other, row) {
       const termScore = terms.scorer.scoreRow(other.terms[row] ?? new Int32Array(0));
       const features = other.features[row] ?? {};
-      const learned = options.blend * logOdds(model, featureRow(features, options.features));
-      return termScore + learned + evidenceShift(options.detector, features);
+      const learned = blend * logOdds(model, featureRow(features, options.features, termScore));
+      return vocabularyShare * termScore + learned + evidenceShift(options.detector, features);
     },
   };
 }
 
 /**
  * Calibrated probability that `part` gives to these values, in the order of its features.
- * @param base the vocabulary's score and the evidence shift, in log-odds.
+ * @param by the vocabulary's score and the sum of the evidence beside it, in log-odds.
  */
-export function partProbability(part: DetectorPart, values: ArrayLike<number>, base: number): number {
-  return shortOfCertain(calibrate(part.calibration, base + part.blend * logOdds(part.model, values)));
+export function partProbability(
+  part: DetectorPart,
+  values: ArrayLike<number>,
+  by: { readonly vocabulary: number; readonly evidence: number },
+): number {
+  const outside = (part.vocabularyShare ?? 1) * by.vocabulary + by.evidence;
+  return shortOfCertain(calibrate(part.calibration, outside + part.blend * logOdds(part.model, values)));
 }
 
 /** A threshold of 1 is one that no page reaches. A score that is no number says nothing against the page. */
@@ -169,8 +183,12 @@ export function cheapestThreshold(scores: Float64Array, positive: readonly boole
   return best;
 }
 
-export function featureRow(features: FeatureVector, names: readonly string[]): Float64Array {
-  return Float64Array.from(names, (name) => features[name] ?? Number.NaN);
+/** Name under which a learner sees the vocabulary's score of a page (stacking, Wolpert 1992). */
+export const VOCABULARY = 'vocabulary';
+
+/** Values in the order of `names`; NaN where unknown. */
+export function featureRow(features: FeatureVector, names: readonly string[], vocabulary: number): Float64Array {
+  return Float64Array.from(names, (name) => (name === VOCABULARY ? vocabulary : (features[name] ?? Number.NaN)));
 }
 
 /**
@@ -196,8 +214,8 @@ function fitLearner(corpus: Corpus, rows: readonly Float64Array[], picked: Int32
   if (options.learner === 'c45') return trainC45(data, C45_OPTIONS, weights);
   if (options.learner === 'bagging') return trainBagging(data, { trees: 30, c45: C45_OPTIONS, random }).model;
   return trainBoostedTrees(data, {
-    rounds: 120,
-    learningRate: 0.05,
+    rounds: 300,
+    learningRate: 0.02,
     maxLeaves: 8,
     minCases: 8,
     lambda: 1,

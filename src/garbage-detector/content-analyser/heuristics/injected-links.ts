@@ -1,8 +1,7 @@
 import type { Link } from '../../../model/page.ts';
-import { registrableDomain } from '../../../url/url.ts';
 import commonDomains from '../data/common-domains.json' with { type: 'json' };
 import { type Heuristic, share } from '../heuristic.ts';
-import { hostOfHref, MAX_LINKS } from '../link-facts.ts';
+import { hostOfHref } from '../link-facts.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { isPaired, tokenize } from '../tokens.ts';
 
@@ -54,12 +53,12 @@ function judgeLinks(facts: PageFacts): JudgedLink[] {
   const elsewhere = wordsElsewhere(facts);
   const ownName = nameOf(facts.links.ownDomain);
   const judged: JudgedLink[] = [];
-  for (const link of facts.page.links.slice(0, MAX_LINKS)) {
+  for (let at = 0; at < facts.links.domainOf.length; at++) {
+    const link = facts.page.links[at] as Link;
     if (link.element !== 'a' || link.text === '') continue;
-    const host = hostOfHref(link.href);
-    const domain = host === '' ? '' : registrableDomain(host);
+    const domain = facts.links.domainOf[at] as string;
     const isAway = domain !== '' && nameOf(domain) !== ownName && !COMMON.has(domain) && !MENUS.has(link.position);
-    const foreign = isAway && isMostlyLinks(facts, link) && isForeign(link.text, host, elsewhere);
+    const foreign = isAway && isMostlyLinks(facts, link) && isForeign(link.text, hostOfHref(link.href), elsewhere);
     judged.push({ link, domain, foreign });
   }
   return judged;

@@ -13,20 +13,33 @@ export const parkingServices: Heuristic = {
   definition:
     'Links, frames, images and scripts at domains of parking services; fingerprints of their pages in inline scripts and addresses; 1 when the page came from a host such as ww1.… by redirect (unknown without URL).',
   source: 'Vissers et al. 2015; fingerprints collected for this project',
-  compute(facts) {
-    const { context, page } = facts;
-    const addresses = [
-      ...page.links.slice(0, 500).map((link) => link.href),
-      ...page.scripts.flatMap((script) => script.src ?? []),
-      ...page.images.slice(0, 200).map((image) => image.src),
-    ];
-    const atService = addresses.filter((address) => isServiceHost(hostOfHref(address))).length;
-    const text = `${facts.script.slice(0, 32 * 1024)}\n${addresses.join('\n')}`;
-    const marks = fingerprints['body-substring'].filter((mark) => text.includes(mark)).length;
-    const host = context.url === undefined ? undefined : hostOfHref(context.url);
-    return [atService, marks, host === undefined ? undefined : /^ww\d{1,2}\./.test(host) ? 1 : 0];
-  },
+  compute: (facts) => serviceMarks(facts),
 };
+
+/** Asked for by two heuristics and by the kind of garbage. */
+const marksOf = new WeakMap<PageFacts, readonly (number | undefined)[]>();
+
+function serviceMarks(facts: PageFacts): readonly (number | undefined)[] {
+  const known = marksOf.get(facts);
+  if (known !== undefined) return known;
+  const found = findServiceMarks(facts);
+  marksOf.set(facts, found);
+  return found;
+}
+
+function findServiceMarks(facts: PageFacts): readonly (number | undefined)[] {
+  const { context, page } = facts;
+  const addresses = [
+    ...page.links.slice(0, 500).map((link) => link.href),
+    ...page.scripts.flatMap((script) => script.src ?? []),
+    ...page.images.slice(0, 200).map((image) => image.src),
+  ];
+  const atService = addresses.filter((address) => isServiceHost(hostOfHref(address))).length;
+  const text = `${facts.script.slice(0, 32 * 1024)}\n${addresses.join('\n')}`;
+  const marks = fingerprints['body-substring'].filter((mark) => text.includes(mark)).length;
+  const host = context.url === undefined ? undefined : hostOfHref(context.url);
+  return [atService, marks, host === undefined ? undefined : /^ww\d{1,2}\./.test(host) ? 1 : 0];
+}
 
 export const parkingLayout: Heuristic = {
   id: 'parking/layout',
@@ -69,7 +82,7 @@ export const parkingSigns: Heuristic = {
   compute(facts) {
     const { sale, ads } = noticeLists();
     const claims = saysOneOf(facts, sale, CLAIM_WORDS);
-    const [atService = 0, marks = 0, host = 0] = parkingServices.compute(facts);
+    const [atService = 0, marks = 0, host = 0] = serviceMarks(facts);
     const serves = atService > 0 || marks > 0 || imageNames(facts).some((name) => /parked|domain-?park/.test(name));
     const signs = [claims, saysOneOf(facts, ads, LABEL_WORDS), opensWithDomain(facts), serves, host > 0];
     return [signs.filter(Boolean).length, claims || serves || host > 0 ? 1 : 0];

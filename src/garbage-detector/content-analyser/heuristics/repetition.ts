@@ -13,48 +13,45 @@ export const repetition: Heuristic = {
   source: 'own; after Fetterly, Manasse and Najork 2005 (phrase-level duplication)',
   compute(facts) {
     const words = facts.words.slice(0, SAMPLE);
+    const ids = facts.wordIds.subarray(0, SAMPLE);
     if (words.length < 100) return [undefined, undefined, undefined, undefined];
-    const head = words.slice(0, 500);
+    const head = ids.subarray(0, 500);
     return [
-      topWord(words) / words.length,
-      topRun(words, 2).top / words.length,
+      topWord(words, ids) / words.length,
+      topRun(ids, 2).top / words.length,
       new Set(head).size / head.length,
-      share(topRun(words, 5).repeated, words.length - 4),
+      share(topRun(ids, 5).repeated, words.length - 4),
     ];
   },
 };
 
-function topWord(words: readonly string[]): number {
-  const counts = new Map<string, number>();
+function topWord(words: readonly string[], ids: Int32Array): number {
+  // Numbers are given in the order the words are met, so none is above the sample's length.
+  const counts = new Uint16Array(ids.length);
   let top = 0;
-  for (const word of words) {
+  for (let at = 0; at < ids.length; at++) {
+    const word = words[at] as string;
     if (word.length < 4 && word.charCodeAt(0) < 0x0e00) continue;
-    const n = (counts.get(word) ?? 0) + 1;
-    counts.set(word, n);
+    const id = ids[at] as number;
+    const n = (counts[id] as number) + 1;
+    counts[id] = n;
     if (n > top) top = n;
   }
   return top;
 }
 
 /** Runs of `length` words by a rolling hash: how often the commonest occurs, and how many were met before. */
-function topRun(words: readonly string[], length: number): { top: number; repeated: number } {
-  const hashes = words.map(hashWord);
+function topRun(ids: Int32Array, length: number): { top: number; repeated: number } {
   const counts = new Map<number, number>();
   let top = 0;
   let repeated = 0;
-  for (let i = 0; i + length <= hashes.length; i++) {
+  for (let i = 0; i + length <= ids.length; i++) {
     let hash = 0;
-    for (let j = i; j < i + length; j++) hash = Math.imul(hash, 0x01000193) ^ (hashes[j] ?? 0);
+    for (let j = i; j < i + length; j++) hash = Math.imul(hash, 0x9e3779b1) ^ (ids[j] as number);
     const n = (counts.get(hash) ?? 0) + 1;
     counts.set(hash, n);
     if (n > top) top = n;
     if (n > 1) repeated++;
   }
   return { top, repeated };
-}
-
-function hashWord(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
 }
