@@ -46,9 +46,32 @@ export function garbageFigures(scored: ScoredPages): Figures {
     byKind: byKind(scored, margins),
     byLanguage: byLanguage(scored, margins),
     curve: curveOf(probabilities, positive),
+    calibration: calibrationOf(probabilities, positive),
     mistakes: mistakesOf(scored, margins),
   };
 }
+
+/** Expected calibration error over ten bins of equal width (Naeini et al. 2015): what is called 0.9 is garbage in nine cases of ten. */
+export function calibrationOf(
+  probabilities: Float64Array,
+  positive: readonly boolean[],
+): GarbageEvaluation['calibration'] {
+  const bins = Array.from({ length: BINS }, () => ({ pages: 0, sum: 0, garbage: 0 }));
+  probabilities.forEach((probability, at) => {
+    const bin = bins[Math.min(BINS - 1, Math.floor(probability * BINS))];
+    if (bin === undefined) return;
+    bin.pages++;
+    bin.sum += probability;
+    if (positive[at]) bin.garbage++;
+  });
+  const filled = bins
+    .filter(({ pages }) => pages > 0)
+    .map(({ pages, sum, garbage }) => ({ pages, probability: sum / pages, garbage: garbage / pages }));
+  const error = filled.reduce((all, bin) => all + bin.pages * Math.abs(bin.probability - bin.garbage), 0);
+  return { error: error / Math.max(1, probabilities.length), bins: filled };
+}
+
+const BINS = 10;
 
 /** The figures that need no threshold. */
 export function rankFigures(

@@ -209,7 +209,9 @@ function pool(
   scores: Float64Array,
   parts: readonly { readonly calibration: Calibration; readonly scoreThreshold: number }[],
 ): { probabilities: Float64Array; threshold: number } {
-  const at = (score: number) => median(parts.map(({ calibration }) => calibrate(calibration, score)));
+  // No score reaches an infinite threshold: a fold in which calling nothing is cheapest.
+  const at = (score: number) =>
+    Number.isFinite(score) ? median(parts.map(({ calibration }) => calibrate(calibration, score))) : 1;
   return { probabilities: scores.map(at), threshold: at(median(parts.map(({ scoreThreshold }) => scoreThreshold))) };
 }
 

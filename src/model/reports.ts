@@ -176,6 +176,11 @@ export interface GarbageEvaluation {
     >
   >;
   readonly curve: readonly (readonly [number, number, number])[];
+  /** Tenths of probability that hold pages, and the mean distance of their two numbers weighted by pages (ECE). */
+  readonly calibration: {
+    readonly error: number;
+    readonly bins: readonly { readonly pages: number; readonly probability: number; readonly garbage: number }[];
+  };
   readonly millisecondsPerPage: { readonly parse: number; readonly judge: number; readonly p99: number };
   readonly mistakes: readonly { readonly file: string; readonly label: string; readonly probability: number }[];
 }
