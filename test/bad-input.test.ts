@@ -76,6 +76,11 @@ describe('usage', () => {
     ['unknown command before an unknown option', () => ['crwal', '--nix'], ['"crwal"']],
     ['unknown sub-command', () => ['garbage', 'lisst'], ['lisst']],
     ['missing argument', () => ['search'], ['QUERY']],
+    [
+      'words to take out without folds to find them on',
+      () => ['evaluate', 'garbage', '--pages', '.', '--labels', 'l.csv', '--detector', 'spam', '--without-words', '9'],
+      ['--without-words', '--folds'],
+    ],
     ['number that is none', () => ['crawl', 'http://a.example/', '--max-pages', 'many'], ['--max-pages', '"many"']],
     [
       'word not of the list',

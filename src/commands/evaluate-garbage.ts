@@ -61,6 +61,10 @@ it has not seen. Without, the model in use judges, and pages it was trained on a
   async run({ options }, context) {
     const detector = wordOf(options, 'detector', DETECTORS);
     if (detector === undefined) throw new UsageError('--detector: name spam or soft-404');
+    const folds = numberOf(options, 'folds');
+    const withoutWords = numberOf(options, 'without-words') ?? 0;
+    if (withoutWords > 0 && folds === undefined)
+      throw new UsageError('--without-words: the words are those of the training folds, so --folds N is needed');
     const report = evaluateGarbage({
       folders: foldersOf(options),
       detector,
@@ -68,10 +72,10 @@ it has not seen. Without, the model in use judges, and pages it was trained on a
       page: pageOptionsOf(context.config),
       models: loadModels(join(context.dataDir, 'models')),
       group: wordOf(options, 'group', GROUPS) ?? 'owner',
-      folds: numberOf(options, 'folds'),
+      folds,
       repeat: numberOf(options, 'repeat') ?? 1,
       seed: numberOf(options, 'seed') ?? 1,
-      withoutWords: numberOf(options, 'without-words') ?? 0,
+      withoutWords,
       progress: (line) => context.progress(line),
     });
     return { kind: 'report', json: report, text: renderGarbage(report) };

@@ -11,12 +11,12 @@ if (port === null) throw new Error('beacon-worker.ts runs as a worker thread');
 const { dataDir, config } = workerData as { dataDir: string; config: Config };
 const desk = new BeaconDesk(dataDir, config, Date.now);
 
-takeOrders(port, (order: DeskOrder) => {
-  void carryOut(order).then(
+takeOrders(port, (order: DeskOrder) =>
+  carryOut(order).then(
     (result) => port.postMessage({ id: order.id, result } satisfies DeskAnswer),
     (error: unknown) => port.postMessage({ id: order.id, error: messageOf(error) } satisfies DeskAnswer),
-  );
-});
+  ),
+);
 
 function carryOut(order: DeskOrder): Promise<unknown> {
   switch (order.kind) {

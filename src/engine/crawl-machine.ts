@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { CrawlSteps } from '../crawling/crawl.ts';
 import { Frontier, type Ticket } from '../crawling/frontier/frontier.ts';
-import { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
+import type { RobotsAnalyser } from '../crawling/robots-analyser/robots-analyser.ts';
 import { UrlValidator } from '../crawling/url-validator/url-validator.ts';
 import { type Candidate, type Stamp, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import { DocumentController } from '../document-controller/document-controller.ts';
@@ -14,7 +14,7 @@ import { LinkGraph } from '../link-graph/link-graph.ts';
 import type { HttpResponse } from '../model/fetch.ts';
 import type { RobotsDecision } from '../model/robots.ts';
 import { Repository } from '../repository/repository.ts';
-import { type CompiledKeyRules, resolveUrl } from '../url/url.ts';
+import type { CompiledKeyRules } from '../url/url.ts';
 import { AnalysisPool } from './analysis-pool.ts';
 import { asUnable, openForWriting, type WritableFolder } from './collection.ts';
 import { conclude, type NoPage } from './conclude.ts';
@@ -26,13 +26,14 @@ import { dismissed, networkFailure, putBack, refusedAddress, refusedByRobots, un
 import { fetchStep } from './fetch-step.ts';
 import { modelVersions } from './judging.ts';
 import { JudgingLoad } from './judging-load.ts';
+import { openRobots } from './open-robots.ts';
 import * as options from './options.ts';
 import { type PageRule, PageRules } from './page-rules.ts';
 import { PageSteps } from './page-steps.ts';
 import { leadsBack, redirectsBefore } from './redirect-chains.ts';
 import { PendingMoves } from './regroup.ts';
-import { RobotsStore } from './robots-store.ts';
 import { Runs, type StoredSeed } from './runs.ts';
+import { SEED_PRIORITY, seedCandidates } from './seed-candidates.ts';
 import { newEntries, settleBatch } from './settle-step.ts';
 
 /** All parts of a crawl on one data folder, and the steps that the loop calls. */
@@ -88,7 +89,7 @@ export class CrawlMachine {
     this.keyRules = options.keyRulesOf(config);
     this.#resolver = new Resolver(options.resolverOptionsOf(config, now));
     this.fetcher = createHttpFetcher(options.httpOptionsOf(config, now), this.#resolver);
-    this.robots = this.#openRobots();
+    this.robots = openRobots(environment, { database, counter: this.counter, fetcher: this.fetcher });
     this.pool = new AnalysisPool(options.analysisSetupOf(config, dataDir), config.crawl.workers);
   }
 
@@ -159,24 +160,7 @@ export class CrawlMachine {
   }
 
   async #enterSeeds(seeds: readonly StoredSeed[]): Promise<void> {
-    const candidates = seeds.flatMap(({ url }) => {
-      const resolved = resolveUrl(url, undefined, this.keyRules);
-      if ('reason' in resolved) return [];
-      const checked = this.validator.validate({ url: resolved.url, key: resolved.key, depth: 0, from: undefined });
-      const state = checked.kind === 'refused' ? 'refused' : 'queued';
-      const reason = checked.kind === 'refused' ? checked.reason : undefined;
-      return [
-        {
-          url: resolved.url,
-          key: resolved.key,
-          host: resolved.host,
-          depth: 0,
-          priority: SEED_PRIORITY,
-          state,
-          reason,
-        } as const,
-      ];
-    });
+    const candidates = seedCandidates(seeds, { keyRules: this.keyRules, validator: this.validator });
     await this.database.asyncTransaction(async () => {
       const seen = await this.visited.seeMany(candidates, this.stamp());
       const again = this.#request.seeds.length > 0;
@@ -390,29 +374,8 @@ export class CrawlMachine {
       isTooLong: outcome.kind === 'redirect' && (await redirectsBefore(ticket, chains)) >= maxRedirects,
     });
   }
-
-  #openRobots(): RobotsAnalyser {
-    const store = new RobotsStore(this.database);
-    return new RobotsAnalyser(options.robotsOptionsOf(this.config), {
-      fetchRobots: async (request) => {
-        const outcome = await this.fetcher.fetch(request);
-        // Refused by the address guard: nothing was asked of anybody.
-        if (outcome.kind !== 'refused' || outcome.requests > 0) this.counter.overhead.robots++;
-        return outcome;
-      },
-      now: this.#environment.now,
-      load: (origin) => store.load(origin),
-      save: (record) => store.save(record),
-      isOverridden: (host) => {
-        const overridden = this.config.robots.overrideHosts.includes(host);
-        if (overridden) this.#environment.note(`robots.txt of ${host} is not obeyed, as configured`);
-        return overridden;
-      },
-    });
-  }
 }
 
-const SEED_PRIORITY = 1;
 /** Above every priority that a link or a seed gets: pages to be crawled again. */
 export const RECRAWL_PRIORITY = 1_000_000;
 

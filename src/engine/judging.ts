@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { UnableError } from '../config/errors.ts';
 import { createDetector, type HostKnowledge, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
 import { HostAnswers, sketchOf } from '../garbage-detector/host-answers.ts';
-import { HostLeanings } from '../garbage-detector/host-leanings.ts';
+import { HOSTS_REMEMBERED, HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { ModelStore, SHIPPED_MODELS } from '../garbage-detector/model-store/model-store.ts';
 import { type DetectorModel, isDetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
@@ -30,23 +30,25 @@ export interface JudgeOrder {
 export type Judge = (page: Page, context: PageContext, order: JudgeOrder) => Judgement;
 
 /**
- * Loads the models in use. What a host answered is remembered from page to page, and with it later pages are judged.
+ * Loads the models in use. What a host answered is remembered from page to page, and with it later pages are judged
+ * at every level but `fast`.
  * Throws {@link UnableError} when a model is missing.
  */
 export function createJudge(setup: DetectorSetup): Judge {
   const models = loadModels(setup.modelFolder);
   const detector = createDetector({ models, sureHam: setup.sureHam, sureGarbage: setup.sureGarbage });
-  const answers = new HostAnswers({ hosts: REMEMBERED_HOSTS, answersPerHost: REMEMBERED_ANSWERS });
-  const leanings = new HostLeanings({ hosts: REMEMBERED_HOSTS, pagesPerHost: REMEMBERED_ANSWERS });
+  const { hosts, pagesPerHost } = HOSTS_REMEMBERED;
+  const answers = new HostAnswers({ hosts, answersPerHost: pagesPerHost });
+  const leanings = new HostLeanings(HOSTS_REMEMBERED);
   return (page, context, order) => {
     const { url } = context;
     const host = url === undefined ? '' : hostName(url);
     if (url === undefined || host === '') return detector.judge(page, context, order);
     const sketch = sketchOf(page, url);
-    const judgement = detector.judge(page, context, {
-      ...order,
-      host: { ...answers.knowledgeOf(host, url, sketch), spamLeaning: leanings.leaningOf(host, url), ...order.host },
-    });
+    const remembered = { ...answers.knowledgeOf(host, url, sketch), spamLeaning: leanings.leaningOf(host, url) };
+    // `fast` judges a page by itself, so that a crawl killed and resumed ends as an undisturbed one.
+    const known = order.level === 'fast' ? order.host : { ...remembered, ...order.host };
+    const judgement = detector.judge(page, context, { ...order, host: known });
     const isError = judgement.verdict === 'soft-404' || judgement.verdict === 'default-page';
     answers.note(host, url, { sketch, isError });
     // Links put in by others say nothing about the site.
@@ -54,10 +56,6 @@ export function createJudge(setup: DetectorSetup): Judge {
     return judgement;
   };
 }
-
-/** About 12 MB a thread at most. */
-const REMEMBERED_HOSTS = 2000;
-const REMEMBERED_ANSWERS = 24;
 
 export function openModelStore(modelFolder: string): ModelStore<DetectorModel> {
   return new ModelStore<DetectorModel>(modelFolder, SHIPPED_MODELS, isDetectorModel);

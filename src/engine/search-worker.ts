@@ -14,12 +14,12 @@ if (port === null) throw new Error('search-worker.ts runs as a worker thread');
 const { dataDir, config } = workerData as { dataDir: string; config: Config };
 let service: SearchService | undefined;
 
-takeOrders(port, (order: ReaderOrder) => {
-  void carryOut(order).then(
+takeOrders(port, (order: ReaderOrder) =>
+  carryOut(order).then(
     (result) => port.postMessage({ id: order.id, result } satisfies ReaderAnswer),
     (error: unknown) => port.postMessage({ id: order.id, error: messageOf(error) } satisfies ReaderAnswer),
-  );
-});
+  ),
+);
 
 async function carryOut(order: ReaderOrder): Promise<unknown> {
   switch (order.kind) {

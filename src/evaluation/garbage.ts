@@ -1,5 +1,5 @@
 import { createDetector, type Detector, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
-import { HostLeanings } from '../garbage-detector/host-leanings.ts';
+import { HOSTS_REMEMBERED, HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { levelRecipes, TRAINING, teachingAids } from '../garbage-detector/recipes.ts';
 import { buildCorpus, type Corpus, isPositive, selectPages } from '../garbage-detector/supervised-analyser/corpus.ts';
 import type { DetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
@@ -14,7 +14,7 @@ import {
 import type { JudgingLevel } from '../garbage-detector/system-configurator/system-configurator.ts';
 import { groupedFolds, splitFold } from '../kit/folds.ts';
 import { seededRandom } from '../kit/random.ts';
-import { type Calibration, calibrate } from '../learning/calibration.ts';
+import { type Calibration, calibrate, logOdds } from '../learning/calibration.ts';
 import type { DetectorName } from '../model/lists.ts';
 import type { Page } from '../model/page.ts';
 import type { GarbageEvaluation } from '../model/reports.ts';
@@ -52,7 +52,7 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
   const detector = createDetector({ models: options.models, ...sure });
   const timings: Timing[] = [];
   const inUse = new Map<MeasuredPage, number>();
-  const leanings = new HostLeanings(REMEMBERED);
+  const leanings = new HostLeanings(HOSTS_REMEMBERED);
   const pages = measureFolders(options.folders, options, (page, measured) => {
     const judged = timeJudgement(page, measured, { detector, level: options.level, leanings });
     timings.push({ parse: measured.parse, judge: judged.milliseconds });
@@ -159,7 +159,7 @@ function scoreRepeat(
     const used = corpusWithout(corpus, train, options);
     const trained = trainDetector(selectPages(used, train), settings);
     parts.push({ calibration: trained.part.calibration, scoreThreshold: trained.scoreThreshold });
-    scoreInOrder(test, pages, scores, { detector: options.detector, trained, corpus: used });
+    scoreInOrder(test, pages, scores, { trained, corpus: used, usesHost: usesHost(options) });
     for (const row of test) margins[row] = (scores[row] ?? 0) - trained.scoreThreshold;
   }
   const positive = corpus.positive.slice(0, pages.length);
@@ -174,31 +174,28 @@ function corpusWithout(corpus: Corpus, train: readonly number[], options: FoldOp
   return buildCorpus(options.detector, [...pages, ...teachingAids(options.detector, options.page)]);
 }
 
+/** Spam is judged with what the host's other pages say, at every level but `fast`, as in `engine/judging.ts`. */
+function usesHost({ detector, level }: Pick<FoldOptions, 'detector' | 'level'>): boolean {
+  return detector === 'spam' && level !== 'fast';
+}
+
 /** As a crawl meets them: a page of a site is judged with what the site's pages before it were judged. */
 function scoreInOrder(
   rows: ArrayLike<number>,
   pages: readonly MeasuredPage[],
   scores: Float64Array,
-  by: { readonly detector: DetectorName; readonly trained: TrainedDetector; readonly corpus: Corpus },
+  by: { readonly trained: TrainedDetector; readonly corpus: Corpus; readonly usesHost: boolean },
 ): void {
-  const leanings = new HostLeanings(REMEMBERED);
+  const leanings = new HostLeanings(HOSTS_REMEMBERED);
   for (const row of Array.from(rows).sort((a, b) => a - b)) {
     const page = pages[row];
     const own = by.trained.score(by.corpus, row);
     scores[row] = own;
-    if (page === undefined || page.site === '' || by.detector !== 'spam') continue;
+    if (page === undefined || page.site === '' || !by.usesHost) continue;
     scores[row] = own + leanings.leaningOf(page.site, page.file);
     const probability = calibrate(by.trained.part.calibration, own);
-    leanings.note(page.site, page.file, hasInjectedLinks(page.features) ? 0 : logOdds(probability));
+    leanings.note(page.site, page.file, hasInjectedLinks(by.corpus.features[row] ?? {}) ? 0 : logOdds(probability));
   }
-}
-
-/** As in `engine/judging.ts`. */
-const REMEMBERED = { hosts: 2000, pagesPerHost: 24 };
-
-function logOdds(probability: number): number {
-  const inside = Math.min(1 - 1e-9, Math.max(1e-9, probability));
-  return Math.log(inside / (1 - inside));
 }
 
 /**
@@ -245,11 +242,12 @@ function timeJudgement(
   { site, file, context }: MeasuredPage,
   by: { readonly detector: Detector; readonly level: JudgingLevel | 'auto'; readonly leanings: HostLeanings },
 ) {
-  const host = site === '' ? {} : { spamLeaning: by.leanings.leaningOf(site, file) };
+  const isAlone = site === '' || by.level === 'fast';
+  const host = isAlone ? {} : { spamLeaning: by.leanings.leaningOf(site, file) };
   const started = performance.now();
   const { probability, kinds, features } = by.detector.judge(page, context, { level: by.level, host, size: 'full' });
   const milliseconds = performance.now() - started;
-  if (site !== '') by.leanings.note(site, file, kinds.includes('injected') ? 0 : (features[OWN_SPAM] ?? 0));
+  if (!isAlone) by.leanings.note(site, file, kinds.includes('injected') ? 0 : (features[OWN_SPAM] ?? 0));
   return { milliseconds, probability };
 }
 

@@ -33,3 +33,10 @@ it('leaves a page alone without words', () => {
 it('words with signs of regular expressions are words', () => {
   expect(withoutWords(read('<title>c++ a.b</title>'), new Set(['a.b', 'x|y'])).title).toBe('c++  ');
 });
+
+it('sees words as the tokens do: beside unspaced scripts, in fancy letters, not in a scheme', () => {
+  const html = '<title>24小时 𝐬𝐥𝐨𝐭 slots</title><a href="http://slot.example/http">x</a>';
+  const page = withoutWords(read(html), new Set(['24', 'slot', 'http']));
+  expect(page.title).toBe(' 小时   slots');
+  expect(page.links[0]?.href).toBe('http:// .example/ ');
+});

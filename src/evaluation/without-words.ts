@@ -1,4 +1,4 @@
-import { isPaired } from '../garbage-detector/content-analyser/tokens.ts';
+import { isPaired, PAIRED_SCRIPTS } from '../garbage-detector/content-analyser/tokens.ts';
 import type { Page } from '../model/page.ts';
 
 /**
@@ -31,25 +31,35 @@ export function withoutWords(page: Page, words: ReadonlySet<string>): Page {
 }
 
 function remover(words: ReadonlySet<string>): (text: string) => string {
-  const spaced = [...words].filter((word) => !isPaired(word));
-  const paired = [...words].filter(isPaired);
-  // The longest first: an alternation takes the first that fits.
-  const among = (list: readonly string[]) =>
-    [...list]
-      .sort((a, b) => b.length - a.length)
-      .map(literally)
-      .join('|');
-  const whole =
-    spaced.length === 0
-      ? undefined
-      : new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${among(spaced)})(?![\\p{L}\\p{M}\\p{N}])`, 'giu');
-  const parts = paired.length === 0 ? undefined : new RegExp(among(paired), 'gu');
+  const whole = alternation([...words].filter((word) => !isPaired(word)));
+  const pairs = alternation([...words].filter(isPaired));
+  // As `tokenize` sees words: a digit beside a Han character is a word of its own.
+  const letter = `[[\\p{L}\\p{M}\\p{N}]--[${PAIRED_SCRIPTS}]]`;
+  const patterns = [
+    ...(whole === '' ? [] : [new RegExp(`(?<!${letter})(?:${whole})(?!${letter})`, 'giv')]),
+    ...(pairs === '' ? [] : [new RegExp(pairs, 'gv')]),
+  ];
   return (text) => {
-    const left = whole === undefined ? text : text.replace(whole, ' ');
-    return parts === undefined ? left : left.replace(parts, ' ');
+    // A scheme is no word of an address: without it no host could be read.
+    const scheme = /^https?:/i.exec(text)?.[0] ?? '';
+    const rest = text.slice(scheme.length).replaceAll(FANCY, (letters) => letters.normalize('NFKC'));
+    return scheme + patterns.reduce((left, pattern) => left.replace(pattern, GAP), rest);
   };
 }
 
+/** Letters of mathematical alphabets, which `tokenize` reads as plain ones. */
+const FANCY = /[\u{1D400}-\u{1D7FF}]+/gu;
+/** Parts words without being one. */
+const GAP = ' ';
+
+/** The longest first: an alternation takes the first that fits. */
+function alternation(words: readonly string[]): string {
+  return [...words]
+    .sort((a, b) => b.length - a.length)
+    .map(literally)
+    .join('|');
+}
+
 function literally(word: string): string {
-  return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return word.replaceAll(/[\\^$.*+?()[\]{}|/&~!#%,:;<=>@`-]/g, '\\$&');
 }

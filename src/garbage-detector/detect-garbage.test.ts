@@ -320,3 +320,40 @@ describe('judgements', () => {
     expect(auto(1)).toBe('spam/standard/full');
   });
 });
+
+describe('evidence of spam that no labelled page teaches', () => {
+  const moving = (target: string) =>
+    document(
+      'Please wait',
+      `<p>You are being moved.</p><script>setTimeout(() => { location.href = "${target}"; }, 3)</script>`,
+    );
+
+  it('a page of hardly a word that sends its reader to a trade', () => {
+    const judgement = judge(moving('https://pills.example/cialis.html?aff=14'), { url: 'http://club.example/' });
+    expect(judgement).toMatchObject({ verdict: 'spam', kinds: ['redirection'] });
+    expect(judgement.reasons.join(' ')).toContain('little but a redirect');
+  });
+
+  it.each([
+    ['its own site by a path that elsewhere pays', 'https://www.club.example/go/members?tag=2'],
+    ['another site of no trade', 'https://choir.example/autumn'],
+  ])('not one that sends it to %s', (_, target) => {
+    const judgement = judge(moving(target), { url: 'http://club.example/' });
+    expect(judgement.verdict).toBe('keep');
+    expect(judgement.features).toMatchObject({ redirect_trade: 0, redirect_paid: 0 });
+  });
+
+  it('pictures of nine other sites without a link to them, not of eight', () => {
+    const gallery = (sites: number) => {
+      const images = Array.from(
+        { length: sites },
+        (_, at) => `<img src="https://photos${at}.example${at}.org/a.jpg" alt="">`,
+      );
+      return judge(document('Bedrooms', `<p>Many ideas for a room.</p>${images.join('')}`));
+    };
+    const [eight, nine] = [gallery(8), gallery(9)];
+    expect(nine.reasons.join(' ')).toContain('pictures of 9 other sites');
+    expect(eight.reasons.join(' ')).not.toContain('other sites without a link');
+    expect(nine.probability.spam).toBeGreaterThan(eight.probability.spam);
+  });
+});

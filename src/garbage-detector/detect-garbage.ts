@@ -1,4 +1,5 @@
 import { explainPath, type PathStep } from '../learning/c45.ts';
+import { logOdds } from '../learning/calibration.ts';
 import { type Contribution, contributions } from '../learning/learning.ts';
 import type { FeatureVector, Judgement } from '../model/garbage.ts';
 import type { DetectorName, GarbageKind, Verdict } from '../model/lists.ts';
@@ -162,7 +163,7 @@ function conclude({ options, how, facts, opinion, found }: Conclusion): Judgemen
       ...opinion.features,
       spam_term_score: found.spam.score,
       soft_term_score: found['soft-404'].score,
-      [OWN_SPAM]: Math.log(opinion.own / (1 - opinion.own)),
+      [OWN_SPAM]: logOdds(opinion.own),
     },
     reasons: reasonsOf(opinion, detector, found[detector]),
     modelVersion: `${options.models.spam.version} ${options.models['soft-404'].version}`,

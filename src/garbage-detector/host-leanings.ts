@@ -7,6 +7,9 @@ export interface HostLeaningsOptions {
   readonly pagesPerHost: number;
 }
 
+/** About 6 MB a thread at most, with addresses of usual length. */
+export const HOSTS_REMEMBERED: HostLeaningsOptions = { hosts: 2000, pagesPerHost: 24 };
+
 interface Leaning {
   readonly url: string;
   readonly logOdds: number;

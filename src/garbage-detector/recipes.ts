@@ -58,7 +58,7 @@ const TEMPLATE_FEATURES: ReadonlySet<string> = new Set([
   ...['script_frac', 'script_longest_token', 'script_symbols', 'script_entropy', 'script_escapes_per_kb'],
   ...['img_n', 'jsonld_ratings', 'jsonld_questions', 'jsonld_offers', 'html_injection', 'js_redirect', 'eval_count'],
   ...['eval_len', 'encode_decode_fns', 'empty_links', 'links_internal'],
-  // Says how long and in which script a page is written; what it says of repetition `repeated_phrases` says better.
+  // Tells how long and in which script a page is written; what it tells of repetition `repeated_phrases` tells better.
   'compress_ratio',
 ]);
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { endWorker } from './end-worker.ts';
 
-/** A thread that doubles what it is sent, after a slow load. */
+/** A thread that doubles what it is sent, after a slow load; negative numbers take a while. */
 function startDoubler(): Worker {
   const module = new URL('./end-worker.ts', import.meta.url).href;
   return new Worker(
@@ -10,7 +10,8 @@ function startDoubler(): Worker {
      import(${JSON.stringify(module)}).then(({ takeOrders }) =>
        takeOrders(parentPort, (order) => {
          if (order === 'break') throw new Error('broken');
-         parentPort.postMessage(order * 2);
+         if (order > 0) parentPort.postMessage(order * 2);
+         else return new Promise((done) => setTimeout(done, 30)).then(() => parentPort.postMessage(order * 2));
        }));`,
     { eval: true },
   );
@@ -20,9 +21,9 @@ it('answers the orders before the end, then the thread is gone', async () => {
   const worker = startDoubler();
   const answers: number[] = [];
   worker.on('message', (answer: number) => answers.push(answer));
-  for (const order of [1, 2, 3]) worker.postMessage(order);
+  for (const order of [1, -2, 3]) worker.postMessage(order);
   await endWorker(worker);
-  expect(answers).toEqual([2, 4, 6]);
+  expect(answers).toEqual([2, 6, -4]);
   expect(worker.threadId).toBe(-1);
 });
 

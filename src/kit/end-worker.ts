@@ -4,11 +4,21 @@ const END = 'winnow:end';
 /** Longer than any thread of ours takes to load or to answer one order; milliseconds. */
 const PATIENCE = 30_000;
 
-/** In the worker: orders go to `take`; the order to end closes the port, and the thread ends when its work is done. */
-export function takeOrders<Order>(port: MessagePort, take: (order: Order) => void): void {
+/**
+ * In the worker: orders go to `take`, which answers before its promise resolves and never rejects. The order to end
+ * closes the port when all before it are carried out; then the thread ends.
+ */
+export function takeOrders<Order>(port: MessagePort, take: (order: Order) => Promise<void> | void): void {
+  const underWay = new Set<Promise<void>>();
   port.on('message', (order: Order | typeof END) => {
-    if (order === END) port.close();
-    else take(order);
+    if (order === END) {
+      void Promise.all(underWay).then(() => port.close());
+      return;
+    }
+    const done = take(order);
+    if (done === undefined) return;
+    underWay.add(done);
+    void done.then(() => underWay.delete(done));
   });
 }
 

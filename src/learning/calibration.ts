@@ -17,6 +17,19 @@ export function calibrate(calibration: Calibration, score: number): number {
   return interpolate(calibration.scores, calibration.probabilities, score);
 }
 
+/** ln(p / (1 − p)), finite: a probability is taken to be no closer than 1e-9 to 0 and 1. */
+export function logOdds(probability: number): number {
+  const inside = shortOfCertain(probability);
+  return Math.log(inside / (1 - inside));
+}
+
+/** The probability itself, no closer than 1e-9 to 0 and 1. A score that is no number says nothing for the positive class. */
+export function shortOfCertain(probability: number): number {
+  return Number.isNaN(probability) ? CLOSEST : Math.min(1 - CLOSEST, Math.max(CLOSEST, probability));
+}
+
+const CLOSEST = 1e-9;
+
 /** The probability above which acting pays: c_FP / (c_FP + c_FN), costs of a good case lost and a bad one kept. */
 export function costThreshold(costFalsePositive: number, costFalseNegative: number): number {
   return costFalsePositive / (costFalsePositive + costFalseNegative);

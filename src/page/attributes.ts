@@ -65,3 +65,9 @@ export class Attributes {
     return this.get(name) !== undefined;
   }
 }
+
+/** A frame or image of at most one pixel a side. */
+export function isTiny(width: string | undefined, height: string | undefined): boolean {
+  const tiny = /^\s*[01](?:px)?\s*$/;
+  return width !== undefined && height !== undefined && tiny.test(width) && tiny.test(height);
+}

@@ -1,5 +1,6 @@
 import type { HeadLink, Image, Link, Meta, Script } from '../model/page.ts';
 import { BLOCK_CODE, BLOCK_HEADING, BLOCK_HIDDEN, BLOCK_NOSCRIPT } from '../model/page.ts';
+import { isTiny } from './attributes.ts';
 import { ControlReader } from './control-reader.ts';
 import type { PageOptions } from './page-options.ts';
 import { PageScanner, type ScanListener } from './page-scanner.ts';
@@ -394,8 +395,3 @@ function tokens(text: string): readonly string[] {
 }
 
 const NO_TOKENS: readonly string[] = [];
-
-function isTiny(width: string | undefined, height: string | undefined): boolean {
-  const tiny = /^\s*[01](?:px)?\s*$/;
-  return width !== undefined && height !== undefined && tiny.test(width) && tiny.test(height);
-}

@@ -4,6 +4,7 @@ import type { PageContext } from '../../model/page.ts';
 import { readPage } from '../../page/page.ts';
 import { PAGE_OPTIONS } from '../../page/page-options.ts';
 import { analyse, HEURISTICS, heuristicsFor, pageFacts, pageTerms } from './content-analyser.ts';
+import { firstText } from './page-facts.ts';
 import { bestCover, isWholePhrase } from './phrase-index.ts';
 import { tokenize } from './tokens.ts';
 
@@ -148,6 +149,30 @@ describe('error messages', () => {
     expect(bestCover(tokenize('Fresh bread every morning'))).toBeLessThan(0.3);
     expect(bestCover([])).toBe(0);
   });
+});
+
+it('the first text ends where the sample does, in the middle of a block too', () => {
+  const text = firstText(facts(`<p>${'a'.repeat(15_000)}</p><p>${'b'.repeat(15_000)}</p>`));
+  expect(text).toHaveLength(20_000);
+  expect(text.endsWith('b')).toBe(true);
+});
+
+it('of endless titles, descriptions, blocks and addresses no more than a beginning is looked at', () => {
+  const measured = (length: number) => {
+    const long = '🎰7|A ★'.repeat(length / 7);
+    const html = `<title>${long}</title><meta name="description" content="${long}"><p>${long}</p><img src="http://a.org/${long}">`;
+    const names = [
+      'title_emoji',
+      'title_separators',
+      'desc_emoji',
+      'emoji_per_100',
+      'separators_per_100',
+      'digits_frac',
+    ];
+    const found = features(html);
+    return names.map((name) => found[name]);
+  };
+  expect(measured(700_000)).toEqual(measured(70_000));
 });
 
 it('a page of 100,000 links and 10 MB of text costs bounded work', () => {

@@ -57,6 +57,18 @@ export function pageFacts(page: Page, context: PageContext): PageFacts {
   };
 }
 
+const FIRST_UNITS = 20_000;
+
+/** The first 20,000 units of the visible text, a line a block: a sample of one size for what is counted by characters. */
+export function firstText({ visibleBlocks }: PageFacts): string {
+  let text = '';
+  for (const block of visibleBlocks) {
+    if (text.length >= FIRST_UNITS) break;
+    text += `${block.text.slice(0, FIRST_UNITS)}\n`;
+  }
+  return text.slice(0, FIRST_UNITS);
+}
+
 /** Content of the first `<meta name=…>` or `<meta property=…>` of that name, '' without one. */
 export function metaContent(page: Page, name: string): string {
   for (const meta of page.metas) if (meta.name === name) return meta.content;

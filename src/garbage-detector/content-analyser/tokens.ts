@@ -31,6 +31,9 @@ export function plain(text: string): string {
   return (FANCY.test(text) ? text.normalize('NFKC') : text).toLowerCase();
 }
 
+/** Inside of a class of characters: scripts written without spaces. */
+export const PAIRED_SCRIPTS = 'ー々\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}';
+
 /** True for tokens of scripts written without spaces. */
 export function isPaired(token: string): boolean {
   return classTable()[token.charCodeAt(0)] === PAIRED;
@@ -70,7 +73,7 @@ function classTable(): Uint8Array {
   if (table) return table;
   table = new Uint8Array(65536).fill(OTHER);
   const word = /[\p{L}\p{M}\p{N}]/u;
-  const paired = /[ー々\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
+  const paired = new RegExp(`[${PAIRED_SCRIPTS}]`, 'u');
   for (let code = 0; code < 65536; code++) {
     if (code >= 0xd800 && code < 0xe000) continue;
     const character = String.fromCharCode(code);

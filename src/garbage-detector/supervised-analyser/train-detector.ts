@@ -4,7 +4,14 @@ import type { Random } from '../../kit/random.ts';
 import { trainBagging } from '../../learning/bagging.ts';
 import { trainBoostedTrees } from '../../learning/boosted-trees.ts';
 import { type C45Options, J48_OPTIONS, trainC45 } from '../../learning/c45.ts';
-import { type Calibration, calibrate, costThreshold, fitPlatt } from '../../learning/calibration.ts';
+import {
+  type Calibration,
+  calibrate,
+  costThreshold,
+  fitPlatt,
+  logOdds,
+  shortOfCertain,
+} from '../../learning/calibration.ts';
 import { type Dataset, numericDataset } from '../../learning/dataset.ts';
 import { type Model, score } from '../../learning/learning.ts';
 import type { FeatureVector } from '../../model/garbage.ts';
@@ -116,7 +123,7 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
       if (terms.foldOf[row] !== fold) continue;
       scores[row] =
         options.vocabularyShare * (terms.outOfFold[row] ?? 0) +
-        options.blend * logOdds(model, values[row] ?? []) +
+        options.blend * modelLogOdds(model, values[row] ?? []) +
         (shifts[row] ?? 0);
     }
   }
@@ -138,7 +145,7 @@ export function trainOnTerms(corpus: Corpus, terms: ScoredTerms, options: TrainO
     score(other, row) {
       const termScore = terms.scorer.scoreRow(other.terms[row] ?? new Int32Array(0));
       const features = other.features[row] ?? {};
-      const learned = blend * logOdds(model, featureRow(features, options.features, termScore));
+      const learned = blend * modelLogOdds(model, featureRow(features, options.features, termScore));
       return vocabularyShare * termScore + learned + evidenceShift(options.detector, features);
     },
   };
@@ -154,15 +161,8 @@ export function partProbability(
   by: { readonly vocabulary: number; readonly evidence: number },
 ): number {
   const outside = (part.vocabularyShare ?? 1) * by.vocabulary + by.evidence;
-  return shortOfCertain(calibrate(part.calibration, outside + part.blend * logOdds(part.model, values)));
+  return shortOfCertain(calibrate(part.calibration, outside + part.blend * modelLogOdds(part.model, values)));
 }
-
-/** A threshold of 1 is one that no page reaches. A score that is no number says nothing against the page. */
-function shortOfCertain(probability: number): number {
-  return Number.isNaN(probability) ? CLOSEST : Math.min(1 - CLOSEST, Math.max(CLOSEST, probability));
-}
-
-const CLOSEST = 1e-9;
 
 /**
  * The threshold with the least cost on these pages: false alarms cost `costRatio`, misses 1. Between equally cheap ones
@@ -197,12 +197,11 @@ export function featureRow(features: FeatureVector, names: readonly string[], vo
  */
 function scoreOf(calibration: Calibration, probability: number): number {
   if (calibration.kind !== 'platt' || calibration.a <= 0) return Number.POSITIVE_INFINITY;
-  return (Math.log(probability / (1 - probability)) - calibration.b) / calibration.a;
+  return (logOdds(probability) - calibration.b) / calibration.a;
 }
 
-function logOdds(model: Model, values: ArrayLike<number>): number {
-  const probability = shortOfCertain(score(model, values));
-  return Math.log(probability / (1 - probability));
+function modelLogOdds(model: Model, values: ArrayLike<number>): number {
+  return logOdds(score(model, values));
 }
 
 const C45_OPTIONS: C45Options = { ...J48_OPTIONS, minCases: 5, smoothing: 'laplace' };

@@ -75,6 +75,14 @@ describe('links of a trade', () => {
     expect(features(html)['own_trades']).toBeGreaterThan(0);
   });
 
+  it('not those to a site most of whose links are of no trade', () => {
+    const link = (text: string) => `<a href="https://club.org/${text.length}">${text}</a> `;
+    const trades = link('casino bonus') + link('online casino');
+    expect(features(prose + trades)).toMatchObject({ trade_links: 2 });
+    const others = link('our garden') + link('the choir') + link('how to find us');
+    expect(features(prose + trades + others)).toMatchObject({ trade_links: 0 });
+  });
+
   it('words of addresses count once for each address, without the place on the page', () => {
     const html = `<a href="viagra.html#1">1</a> <a href="viagra.html#2">2</a> <a href="#viagra">3</a>`;
     expect(features(html)).toMatchObject({ link_trade_n: 1 });

@@ -2,6 +2,7 @@ import { registrableDomain } from '../../../url/url.ts';
 import { countMatches } from '../count-matches.ts';
 import { type Heuristic, share } from '../heuristic.ts';
 import { hostOfHref } from '../link-facts.ts';
+import { firstText } from '../page-facts.ts';
 
 export const hotlinks: Heuristic = {
   id: 'generated/hotlinks',
@@ -21,7 +22,7 @@ export const hotlinks: Heuristic = {
       if (domain !== '') domains.add(domain);
     }
     for (const { href } of page.links.slice(0, 500)) {
-      if (!PICTURE.test(href)) continue;
+      if (!PICTURE.test(href.slice(0, ADDRESS))) continue;
       const domain = domainOf(href);
       if (domain === '') continue;
       links++;
@@ -43,11 +44,7 @@ export const fragments: Heuristic = {
     'Of the first 20,000 visible units, per 100 words: sentence ends after a space or in dots (text put together from cut snippets), separators and stars; words of letters with two or more digits behind (slot88), over the words of title and links.',
   source: 'own; after Fetterly et al. 2005',
   compute(facts) {
-    let text = '';
-    for (const block of facts.visibleBlocks) {
-      if (text.length >= 20_000) break;
-      text += `${block.text}\n`;
-    }
+    const text = firstText(facts);
     const words = Math.max(20, Math.min(facts.words.length, 4000));
     const names = [...facts.titleWords, ...facts.links.anchorWords.slice(0, 1000)];
     return [
@@ -59,6 +56,8 @@ export const fragments: Heuristic = {
 };
 
 const PICTURE = /^https?:\/\/[^?#]+\.(?:jpe?g|png|webp|gif)(?:[?#]|$)/i;
+/** Units of an address looked at. */
+const ADDRESS = 2000;
 const MIXED = /^\p{L}{2,}\d{2,4}$/u;
 /** WordPress's and others' proxies name the site in the path. */
 const PROXIED = /^https?:\/\/i\d\.wp\.com\/([^/]+)/i;

@@ -1,6 +1,9 @@
 import { countMatches } from '../count-matches.ts';
 import type { Heuristic } from '../heuristic.ts';
 
+/** A script sends the reader elsewhere. */
+export const MOVES_ON = /\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:replace|assign)\s*\(/g;
+
 export const clientRedirect: Heuristic = {
   id: 'A11',
   names: ['js_redirect', 'meta_refresh', 'refresh_seconds', 'window_open', 'form_autosubmit', 'redirect_foreign'],
@@ -13,7 +16,7 @@ export const clientRedirect: Heuristic = {
     const { redirect } = facts.page;
     const refresh = redirect?.by === 'meta';
     return [
-      countMatches(facts.script, /\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:replace|assign)\s*\(/g),
+      countMatches(facts.script, MOVES_ON),
       refresh ? 1 : 0,
       refresh ? redirect.seconds : undefined,
       countMatches(facts.script, /\bwindow\.open\s*\(/g),

@@ -1,5 +1,6 @@
 import { countMatches } from '../count-matches.ts';
 import { type Heuristic, share } from '../heuristic.ts';
+import { firstText } from '../page-facts.ts';
 
 export const titleStuffing: Heuristic = {
   id: 'stuffing/title',
@@ -42,7 +43,9 @@ export const titleShape: Heuristic = {
   definition:
     'Of the title: separators (| - – — : » • ,), share of capitals among letters with case, digits, pictographs; pictographs and exclamation marks of the description; letters of mathematical alphabets in title and description.',
   source: 'own',
-  compute({ page: { title }, description }) {
+  compute({ page, description: whole }) {
+    const title = page.title.slice(0, TITLE);
+    const description = whole.slice(0, DESCRIPTION);
     const cased = countMatches(title, /\p{Lu}|\p{Ll}/gu);
     return [
       countMatches(title, /[|\-–—:»•,]/g),
@@ -56,6 +59,10 @@ export const titleShape: Heuristic = {
   },
 };
 
+/** Units looked at: far more than an honest title or description has. */
+const TITLE = 1000;
+const DESCRIPTION = 5000;
+
 export const bodyShape: Heuristic = {
   id: 'stuffing/body-shape',
   names: ['digits_frac', 'exclamations_per_100', 'emoji_per_100', 'block_words', 'long_blocks', 'list_items', 'tables'],
@@ -65,13 +72,8 @@ export const bodyShape: Heuristic = {
     'Of the first 20,000 visible units: share of digits, exclamation marks and pictographs per 100 units; mean words of a text block; blocks of over 60 words; list items; tables.',
   source: 'own',
   compute(facts) {
-    let text = '';
-    let long = 0;
-    for (const block of facts.visibleBlocks) {
-      if (text.length < 20_000) text += block.text + '\n';
-      if (block.text.length > 360) long++;
-    }
-    text = text.slice(0, 20_000);
+    const text = firstText(facts);
+    const long = facts.visibleBlocks.filter((block) => block.text.length > 360).length;
     return [
       share(countMatches(text, /\d/g), text.length),
       share(100 * countMatches(text, /[!！]/g), text.length),

@@ -1,8 +1,12 @@
+import { registrableDomain } from '../../../url/url.ts';
+import { countMatches } from '../count-matches.ts';
 import { type Heuristic, share } from '../heuristic.ts';
+import { hostOfHref } from '../link-facts.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { tokenize } from '../tokens.ts';
 import { countTextTrades, countTrades, type TradeCount } from '../trade-index.ts';
 import { isPaid } from './affiliate-links.ts';
+import { MOVES_ON } from './redirects.ts';
 
 export const tradeWords: Heuristic = {
   id: 'A6/trades',
@@ -60,7 +64,7 @@ export const tradeAddresses: Heuristic = {
   level: 'A',
   detectors: ['spam'],
   definition:
-    'Trade words over the words of the first 150 link addresses (each once, without the place on the page), and their number; trade words in the addresses a client redirect may lead to, and 1 when one of them carries a mark by which visitors are paid for, both unknown without a redirect; trade words over the words of the addresses of images.',
+    'Trade words over the words of the first 150 link addresses (each once, without the place on the page), and their number; trade words in the addresses off the site that a client redirect may lead to, and 1 when one of them carries a mark by which visitors are paid for, both unknown without a redirect; trade words over the words of the addresses of images.',
   source: 'own',
   compute(facts) {
     const { page } = facts;
@@ -91,15 +95,21 @@ function addressWords(addresses: Iterable<string>): string[] {
   return words;
 }
 
-/** Where a page sends its reader; of a script that moves on, every address written in it. */
-function redirectTargets({ page, script }: PageFacts): readonly string[] | undefined {
-  if (page.redirect !== undefined) return [page.redirect.target];
-  if (!MOVES_ON.test(script)) return undefined;
-  return script.slice(0, SCRIPT).match(ADDRESS_IN_SCRIPT) ?? [];
+/** Where off its site a page sends its reader; of a script that moves on, every address written in it. */
+function redirectTargets({ page, script, links }: PageFacts): readonly string[] | undefined {
+  const targets = page.redirect === undefined ? targetsInScript(script) : [page.redirect.target];
+  return targets?.filter((target) => {
+    const host = hostOfHref(target);
+    return host !== '' && registrableDomain(host) !== links.ownDomain;
+  });
+}
+
+function targetsInScript(script: string): readonly string[] | undefined {
+  const start = script.slice(0, SCRIPT);
+  return countMatches(start, MOVES_ON) === 0 ? undefined : (start.match(ADDRESS_IN_SCRIPT) ?? []);
 }
 
 const SCRIPT = 20_000;
-const MOVES_ON = /\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:replace|assign)\s*\(/;
 const ADDRESS_IN_SCRIPT = /https?:\/\/[^\s"'`<>\\]{4,200}/g;
 
 /** Counts over the words of a place; all unknown when it has none. */
