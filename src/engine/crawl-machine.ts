@@ -122,6 +122,7 @@ export class CrawlMachine {
         controller: this.controller,
         moves: this.#moves,
         validator: this.validator,
+        spamDomains: this.garbage,
         pool: this.pool,
         keyRules: this.keyRules,
       },

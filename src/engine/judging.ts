@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { UnableError } from '../config/errors.ts';
 import { createDetector, type HostKnowledge, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
+import { FarmMemory } from '../garbage-detector/farm-memory.ts';
 import { HostAnswers, sketchOf } from '../garbage-detector/host-answers.ts';
 import { HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { ModelStore, SHIPPED_MODELS } from '../garbage-detector/model-store/model-store.ts';
+import { samplePage } from '../garbage-detector/page-sample.ts';
 import { type DetectorModel, isDetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
 import type { Judgement } from '../model/garbage.ts';
 import type { DetectorName, Level } from '../model/lists.ts';
 import type { Page, PageContext } from '../model/page.ts';
-import { hostName } from '../url/url.ts';
+import { hostName, registrableDomain } from '../url/url.ts';
 
 export type { HostKnowledge } from '../garbage-detector/detect-garbage.ts';
 
@@ -38,19 +40,26 @@ export function createJudge(setup: DetectorSetup): Judge {
   const detector = createDetector({ models, sureHam: setup.sureHam, sureGarbage: setup.sureGarbage });
   const answers = new HostAnswers({ hosts: REMEMBERED_HOSTS, answersPerHost: REMEMBERED_ANSWERS });
   const leanings = new HostLeanings({ hosts: REMEMBERED_HOSTS, pagesPerHost: REMEMBERED_ANSWERS });
+  const farms = new FarmMemory({ phrases: REMEMBERED_PHRASES, domainsPerPhrase: DOMAINS_PER_PHRASE });
   return (page, context, order) => {
     const { url } = context;
     const host = url === undefined ? '' : hostName(url);
     if (url === undefined || host === '') return detector.judge(page, context, order);
     const sketch = sketchOf(page, url);
+    const domain = registrableDomain(host);
+    const sample = samplePage(page);
+    const spamLeaning = leanings.leaningOf(host, url);
+    const farm = farms.companyOf(domain, sample);
     const judgement = detector.judge(page, context, {
       ...order,
-      host: { ...answers.knowledgeOf(host, url, sketch), spamLeaning: leanings.leaningOf(host, url), ...order.host },
+      host: { ...answers.knowledgeOf(host, url, sketch), spamLeaning, farm, ...order.host },
     });
     const isError = judgement.verdict === 'soft-404' || judgement.verdict === 'default-page';
     answers.note(host, url, { sketch, isError });
     // Links put in by others say nothing about the site.
-    leanings.note(host, url, judgement.kinds.includes('injected') ? 0 : (judgement.features[OWN_SPAM] ?? 0));
+    const own = judgement.kinds.includes('injected') ? 0 : (judgement.features[OWN_SPAM] ?? 0);
+    leanings.note(host, url, own);
+    farms.note(domain, sample, own);
     return judgement;
   };
 }
@@ -58,6 +67,9 @@ export function createJudge(setup: DetectorSetup): Judge {
 /** About 12 MB a thread at most. */
 const REMEMBERED_HOSTS = 2000;
 const REMEMBERED_ANSWERS = 24;
+/** Of at least 2,000 pages that lean to spam; about 10 MB a thread. */
+const REMEMBERED_PHRASES = 48_000;
+const DOMAINS_PER_PHRASE = 8;
 
 export function openModelStore(modelFolder: string): ModelStore<DetectorModel> {
   return new ModelStore<DetectorModel>(modelFolder, SHIPPED_MODELS, isDetectorModel);

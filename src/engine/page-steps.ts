@@ -12,6 +12,7 @@ import type { PageJudging } from './analysis.ts';
 import type { AnalysisPool } from './analysis-pool.ts';
 import type { CrawlTicket, LinkToEnter, ReadPage, Settled } from './crawl-types.ts';
 import { redirected } from './fetch-step.ts';
+import { neighbourCounts, type SpamDomains } from './garbage-neighbours.ts';
 import type { JudgingLoad } from './judging-load.ts';
 import type { PageRule } from './page-rules.ts';
 import type { PendingMoves } from './regroup.ts';
@@ -22,6 +23,7 @@ export interface PageStepParts {
   /** Takes note of pages that change places. */
   readonly moves: PendingMoves;
   readonly validator: UrlValidator;
+  readonly spamDomains: SpamDomains;
   readonly pool: AnalysisPool;
   readonly load: JudgingLoad;
   readonly keyRules: CompiledKeyRules;
@@ -129,11 +131,12 @@ export class PageSteps {
   }
 
   async judge(ticket: CrawlTicket, page: ReadPage): Promise<Settled> {
-    const { pool, level, load } = this.#parts;
+    const { pool, level, load, spamDomains, now } = this.#parts;
     this.#admissions.delete(ticket.id);
     const judgedAt = this.#levelFor(ticket, level);
     const size = load.sizeFor(judgedAt);
-    const host = { possibleSoft404: ticket.deferred };
+    const neighbours = neighbourCounts(ticket.host, page.reading.extraction.links, spamDomains, now());
+    const host = { possibleSoft404: ticket.deferred, neighbours };
     const judged = await pool.judge(page.handle, judgedAt, { host, size });
     load.noteCost(judged.judgeMs, size);
     const judging = this.#isPinned(ticket) ? pinned(judged) : judged;

@@ -3,6 +3,7 @@ import type { DetectorName } from '../../model/lists.ts';
 import type { CostLevel, Heuristic } from './heuristic.ts';
 import { affiliateLinks } from './heuristics/affiliate-links.ts';
 import { compressionRatio } from './heuristics/compression.ts';
+import { garbageNeighbours } from './heuristics/garbage-neighbours.ts';
 import { hiddenText } from './heuristics/hidden-text.ts';
 import { fragments, hotlinks } from './heuristics/hotlinks.ts';
 import { images } from './heuristics/images.ts';
@@ -19,6 +20,7 @@ import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from '
 import { reportedFault, statedAbsence } from './heuristics/stated-absence.ts';
 import { foreignIdentity, structuredData } from './heuristics/structured-data.ts';
 import { bodyShape, titleShape, titleStuffing } from './heuristics/stuffing.ts';
+import { templateFarm } from './heuristics/template-farm.ts';
 import { tradeLinks } from './heuristics/trade-links.ts';
 import { tradeAddresses, tradeWords } from './heuristics/trades.ts';
 import { urlShape } from './heuristics/url-shape.ts';
@@ -63,6 +65,8 @@ export const HEURISTICS: readonly Heuristic[] = [
   bodyShape,
   structuredData,
   foreignIdentity,
+  garbageNeighbours,
+  templateFarm,
   notFoundPhrases,
   errorCodes,
   addressEcho,
@@ -89,6 +93,12 @@ export function heuristicsFor(detectors: readonly DetectorName[], highest: CostL
       heuristic.detectors.some((name) => detectors.includes(name)),
   );
 }
+
+/**
+ * Those that no model learns from. What they read was looked up in tables before the page is judged, so they are
+ * computed at every level.
+ */
+export const UNLEARNED = HEURISTICS.filter(({ detectors }) => detectors.length === 0);
 
 /** Values of these heuristics; unknown ones are absent. */
 export function analyse(facts: PageFacts, heuristics: readonly Heuristic[]): FeatureVector {

@@ -1,0 +1,49 @@
+import type { Page } from '../model/page.ts';
+import { isPaired, tokenize } from './content-analyser/tokens.ts';
+import { hashText, leastHashes, mixHash, type Sketch } from './sketch.ts';
+
+/** What pages of one maker have in common though their texts differ: how they are built, and phrases of their text. */
+export interface PageSample {
+  /** Of the paths of elements that hold text or links, without ids and numbers: the page with its text removed. */
+  readonly template: Sketch;
+  /** The least hashes of the phrases of five words of its main text, at most {@link SAMPLED_PHRASES}. */
+  readonly phrases: Int32Array;
+}
+
+export const SAMPLED_PHRASES = 24;
+/** A shorter text has too few phrases to be told from chance. */
+const LEAST_WORDS = 50;
+const MOST_WORDS = 2000;
+/** UTF-16 units of main text that are cut into words. */
+const MOST_TEXT = 16_000;
+const MOST_PATHS = 1000;
+const PHRASE_WORDS = 5;
+/** In scripts whose tokens are overlapping pairs of characters, ten make as long a phrase as five words. */
+const PHRASE_PAIRS = 10;
+
+/** undefined for a page of few words. Time is bounded by the constants above, whatever the page. */
+export function samplePage(page: Page): PageSample | undefined {
+  const words = tokenize(page.mainText.slice(0, MOST_TEXT), [], MOST_WORDS);
+  if (words.length < LEAST_WORDS) return undefined;
+  return { template: leastHashes(pathHashes(page.tagPaths)), phrases: samplePhrases(words) };
+}
+
+function pathHashes(paths: readonly string[]): Set<number> {
+  const hashes = new Set<number>();
+  for (const path of paths.slice(0, MOST_PATHS)) hashes.add(hashText(path.slice(0, 500).replace(/#[^ ]*|\d+/g, '')));
+  return hashes;
+}
+
+function samplePhrases(words: readonly string[]): Int32Array {
+  const hashed = words.map(hashText);
+  const phrases = new Set<number>();
+  for (let at = 0; at + PHRASE_WORDS <= words.length; at++) {
+    const end = at + (isPaired(words[at] ?? '') ? PHRASE_PAIRS : PHRASE_WORDS);
+    if (end > words.length) break;
+    let hash = 0;
+    for (let word = at; word < end; word++) hash = mixHash(Math.imul(hash, 31) + (hashed[word] ?? 0));
+    phrases.add(hash);
+  }
+  // Signed, since V8 keeps such numbers in maps without a box.
+  return Int32Array.from(Uint32Array.from(phrases).sort().slice(0, SAMPLED_PHRASES));
+}
