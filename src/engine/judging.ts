@@ -67,9 +67,10 @@ export function createJudge(setup: DetectorSetup): Judge {
 /** About 12 MB a thread at most. */
 const REMEMBERED_HOSTS = 2000;
 const REMEMBERED_ANSWERS = 24;
-/** Of at least 2,000 pages that lean to spam; about 10 MB a thread. */
+/** Of at least 2,000 pages that lean to spam; 11 MB a thread, see `farm-memory.ts`. */
 const REMEMBERED_PHRASES = 48_000;
-const DOMAINS_PER_PHRASE = 8;
+/** As many as evidence counts, and the page's own. */
+const DOMAINS_PER_PHRASE = 5;
 
 export function openModelStore(modelFolder: string): ModelStore<DetectorModel> {
   return new ModelStore<DetectorModel>(modelFolder, SHIPPED_MODELS, isDetectorModel);

@@ -1,7 +1,6 @@
 import { LruMap } from '../kit/lru.ts';
 import type { FarmCounts } from './content-analyser/page-company.ts';
-import type { PageSample } from './page-sample.ts';
-import { resemblance, type Sketch } from './sketch.ts';
+import { isSameTemplate, type PageSample, type Template } from './page-sample.ts';
 
 export interface FarmMemoryOptions {
   /** Phrases remembered, those met last. */
@@ -13,13 +12,14 @@ export interface FarmMemoryOptions {
 /** A page that leans to spam, as each of its phrases remembers it. */
 interface Carrier {
   readonly domain: string;
-  readonly template: Sketch;
+  readonly template: Template;
 }
 
 /**
  * Which domains the sampled phrases of pages that lean to spam were met on, so that the next page of a farm is known by
  * its template and the phrases it shares. Pages that do not lean to spam are not remembered: licences, notices and laws
- * that honest sites share, in whatever template, harm nobody. Memory: phrases × at most 500 bytes, mostly under 200.
+ * that honest sites share, in whatever template, harm nobody. Memory with 48,000 phrases of five domains: measured 11 MB,
+ * 41 MB when made to be the worst (each domain of each phrase another page).
  */
 export class FarmMemory {
   readonly #phrases: LruMap<number, readonly Carrier[]>;
@@ -62,7 +62,7 @@ export class FarmMemory {
     for (const phrase of sample.phrases) {
       for (const carrier of this.#phrases.get(phrase) ?? []) {
         if (carrier.domain === domain) continue;
-        const alike = isAlike.get(carrier) ?? resemblance(carrier.template, sample.template) >= SAME_TEMPLATE;
+        const alike = isAlike.get(carrier) ?? isSameTemplate(carrier.template, sample.template);
         isAlike.set(carrier, alike);
         if (alike) shared.set(carrier.domain, (shared.get(carrier.domain) ?? new Set()).add(phrase));
       }
@@ -71,8 +71,6 @@ export class FarmMemory {
   }
 }
 
-/** Tag paths in common of all tag paths of two pages: those of one template differ by the parts a text makes use of. */
-const SAME_TEMPLATE = 0.7;
 const LEAST_SHARED = 3;
 /** A page with more than this share of the phrases is a copy, and which of two copies is the first cannot be told here. */
 const COPY = 0.8;

@@ -2,11 +2,12 @@ import type { FeatureVector } from '../../model/garbage.ts';
 
 /**
  * Log-odds that a page's company on other sites adds to its spam score: links into condemned domains, and a farm of
- * pages of one template that share phrases. Both are capped below what condemns a page that has nothing else against
- * it, since others can arrange them: a good page may be copied, or its comments filled with links.
+ * pages of one template that share phrases. Others can arrange both (a good page may be copied, its comments filled with
+ * links), so together they are capped at what the threshold of 20/21 asks for: a page that does not lean to spam by
+ * itself is not lost by its company.
  */
 export function companyShift(features: FeatureVector): number {
-  return neighbourShift(features) + farmShift(features);
+  return Math.min(MOST, neighbourShift(features) + farmShift(features));
 }
 
 /** In words, what {@link companyShift} holds against a page. */
@@ -33,13 +34,13 @@ function neighbourShift(features: FeatureVector): number {
   const domains = features['condemned_link_domains'] ?? 0;
   if (links < SEVERAL_LINKS || domains < TWO_DOMAINS) return 0;
   if ((features['condemned_link_frac'] ?? 0) <= SHARE_OF_LINKS) return 0;
-  return Math.min(MOST, SEEN + (domains - TWO_DOMAINS) * EACH_NEIGHBOUR);
+  return SEEN + (domains - TWO_DOMAINS) * EACH_FURTHER;
 }
 
 function farmShift(features: FeatureVector): number {
   const domains = features['farm_domains'] ?? 0;
   if (domains < TWO_DOMAINS || (features['farm_phrase_frac'] ?? 0) < SHARE_OF_PHRASES) return 0;
-  return Math.min(MOST, SEEN + (domains - TWO_DOMAINS) * EACH_FARM);
+  return SEEN + (domains - TWO_DOMAINS) * EACH_FURTHER;
 }
 
 function percent(share: number): string {
@@ -54,6 +55,6 @@ const TWO_DOMAINS = 2;
 const SHARE_OF_PHRASES = 0.3;
 const SEEN = 2;
 /** Log-odds of each further domain. */
-const EACH_NEIGHBOUR = 0.5;
-const EACH_FARM = 1;
-const MOST = 4;
+const EACH_FURTHER = 0.5;
+/** log(20). */
+const MOST = 3;
