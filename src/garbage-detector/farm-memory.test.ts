@@ -4,6 +4,7 @@ import { readPage } from '../page/page.ts';
 import { PAGE_OPTIONS } from '../page/page-options.ts';
 import { FarmMemory } from './farm-memory.ts';
 import { isSameTemplate, type PageSample, SAMPLED_PHRASES, samplePage } from './page-sample.ts';
+import { mixHash } from './sketch.ts';
 
 const memory = (phrases = 1000) => new FarmMemory({ phrases, domainsPerPhrase: 5 });
 
@@ -21,7 +22,7 @@ function sample(text: string, layout = theme): PageSample | undefined {
 /** 40 sentences of eight words, each in one of two wordings that the host picks. */
 const spun = (host: number) =>
   Array.from({ length: 40 }, (_, sentence) => {
-    const wording = Math.imul((host + 1) * 977 + sentence, 0x9e3779b1) >>> 31;
+    const wording = mixHash((host + 1) * 977 + sentence) & 1;
     return Array.from({ length: 8 }, (_, at) => word(sentence * 100 + wording * 10 + at)).join(' ');
   }).join(' ');
 
@@ -95,7 +96,10 @@ describe('farms', () => {
     ['other pages of the domain', (host: number) => ['own.example', sample(spun(host))] as const],
   ])('not: %s', (_, metOn) => {
     const farms = memory();
-    for (let host = 0; host < 5; host++) farms.note(...metOn(host), 5);
+    for (let host = 0; host < 5; host++) {
+      const [domain, met] = metOn(host);
+      farms.note(domain, met, 5);
+    }
     expect(farms.companyOf('own.example', sample(spun(7)))).toEqual({ domains: 0, phrases: 0 });
   });
 
