@@ -4,7 +4,7 @@ import { readPage } from '../page/page.ts';
 import { PAGE_OPTIONS } from '../page/page-options.ts';
 import { FarmMemory } from './farm-memory.ts';
 import { isSameTemplate, type PageSample, SAMPLED_PHRASES, samplePage } from './page-sample.ts';
-import { mixHash } from './sketch.ts';
+import { hashText } from './sketch.ts';
 
 const memory = (phrases = 1000) => new FarmMemory({ phrases, domainsPerPhrase: 5 });
 
@@ -22,7 +22,7 @@ function sample(text: string, layout = theme): PageSample | undefined {
 /** 40 sentences of eight words, each in one of two wordings that the host picks. */
 const spun = (host: number) =>
   Array.from({ length: 40 }, (_, sentence) => {
-    const wording = mixHash((host + 1) * 977 + sentence) & 1;
+    const wording = (hashText(`host ${host} sentence ${sentence}`) >>> 16) & 1;
     return Array.from({ length: 8 }, (_, at) => word(sentence * 100 + wording * 10 + at)).join(' ');
   }).join(' ');
 
