@@ -45,8 +45,8 @@ export const fragments: Heuristic = {
   compute(facts) {
     let text = '';
     for (const block of facts.visibleBlocks) {
-      if (text.length >= 20_000) break;
-      text += `${block.text}\n`;
+      if (text.length >= LOOKED_AT) break;
+      text += `${block.text.slice(0, LOOKED_AT)}\n`;
     }
     const words = Math.max(20, Math.min(facts.words.length, 4000));
     const names = [...facts.titleWords, ...facts.links.anchorWords.slice(0, 1000)];
@@ -58,6 +58,8 @@ export const fragments: Heuristic = {
   },
 };
 
+/** UTF-16 units, the last block whole unless it is longer by itself. */
+const LOOKED_AT = 20_000;
 const PICTURE = /^https?:\/\/[^?#]+\.(?:jpe?g|png|webp|gif)(?:[?#]|$)/i;
 const MIXED = /^\p{L}{2,}\d{2,4}$/u;
 /** WordPress's and others' proxies name the site in the path. */

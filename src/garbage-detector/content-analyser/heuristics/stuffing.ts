@@ -1,6 +1,9 @@
 import { countMatches } from '../count-matches.ts';
 import { type Heuristic, share } from '../heuristic.ts';
 
+/** UTF-16 units of title and description: real ones are shorter by far, a hostile one of megabytes costs a second. */
+const LOOKED_AT = 10_000;
+
 export const titleStuffing: Heuristic = {
   id: 'stuffing/title',
   names: ['title_word_repeats', 'title_pairs_per_100', 'title_in_headings', 'heading_frac', 'headings', 'strong_frac'],
@@ -42,7 +45,9 @@ export const titleShape: Heuristic = {
   definition:
     'Of the title: separators (| - – — : » • ,), share of capitals among letters with case, digits, pictographs; pictographs and exclamation marks of the description; letters of mathematical alphabets in title and description.',
   source: 'own',
-  compute({ page: { title }, description }) {
+  compute({ page, description: whole }) {
+    const title = page.title.slice(0, LOOKED_AT);
+    const description = whole.slice(0, LOOKED_AT);
     const cased = countMatches(title, /\p{Lu}|\p{Ll}/gu);
     return [
       countMatches(title, /[|\-–—:»•,]/g),
