@@ -29,7 +29,7 @@ export interface CrawlSteps<T, P, S> {
   exclude(ticket: T, page: P): S | undefined;
   /** Document controller, asked before the detector. */
   compare(ticket: T, page: P): CopyRelation;
-  copy(ticket: T, page: P, relation: Exclude<CopyRelation, 'new'>): S;
+  copy(ticket: T, page: P, relation: Exclude<CopyRelation, 'new'>): Promise<S>;
   /** Garbage detector; the result holds the verdict and, for a kept page, what store and index take. */
   judge(ticket: T, page: P): Promise<S>;
   /** Repository, link graph, index, page states, and new links through the validator to the frontier. */
@@ -63,7 +63,7 @@ async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>, onFree: () =
   const excluded = steps.exclude(ticket, page);
   if (excluded !== undefined) return excluded;
   const relation = steps.compare(ticket, page);
-  if (relation !== 'new') return steps.copy(ticket, page, relation);
+  if (relation !== 'new') return await steps.copy(ticket, page, relation);
   return await steps.judge(ticket, page);
 }
 

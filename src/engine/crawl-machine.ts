@@ -123,6 +123,7 @@ export class CrawlMachine {
         controller: this.controller,
         moves: this.#moves,
         validator: this.validator,
+        spamDomains: this.garbage,
         pool: this.pool,
         keyRules: this.keyRules,
       },

@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { UnableError } from '../config/errors.ts';
 import { createDetector, type HostKnowledge, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
+import { FarmMemory } from '../garbage-detector/farm-memory.ts';
 import { HostAnswers, sketchOf } from '../garbage-detector/host-answers.ts';
 import { HOSTS_REMEMBERED, HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { ModelStore, SHIPPED_MODELS } from '../garbage-detector/model-store/model-store.ts';
+import { samplePage } from '../garbage-detector/page-sample.ts';
 import { type DetectorModel, isDetectorModel } from '../garbage-detector/supervised-analyser/detector-model.ts';
 import type { TreeSize } from '../garbage-detector/system-configurator/system-configurator.ts';
 import type { Judgement } from '../model/garbage.ts';
 import type { DetectorName, Level } from '../model/lists.ts';
 import type { Page, PageContext } from '../model/page.ts';
-import { hostName } from '../url/url.ts';
+import { hostName, registrableDomain } from '../url/url.ts';
 
 export type { HostKnowledge } from '../garbage-detector/detect-garbage.ts';
 
@@ -40,22 +42,34 @@ export function createJudge(setup: DetectorSetup): Judge {
   const { hosts, pagesPerHost } = HOSTS_REMEMBERED;
   const answers = new HostAnswers({ hosts, answersPerHost: pagesPerHost });
   const leanings = new HostLeanings(HOSTS_REMEMBERED);
+  const farms = new FarmMemory(PHRASES_REMEMBERED);
   return (page, context, order) => {
     const { url } = context;
     const host = url === undefined ? '' : hostName(url);
     if (url === undefined || host === '') return detector.judge(page, context, order);
     const sketch = sketchOf(page, url);
-    const remembered = { ...answers.knowledgeOf(host, url, sketch), spamLeaning: leanings.leaningOf(host, url) };
+    const domain = registrableDomain(host);
+    const sample = samplePage(page);
+    const remembered = {
+      ...answers.knowledgeOf(host, url, sketch),
+      spamLeaning: leanings.leaningOf(host, url),
+      farm: farms.companyOf(domain, sample),
+    };
     // `fast` judges a page by itself, so that a crawl killed and resumed ends as an undisturbed one.
     const known = order.level === 'fast' ? order.host : { ...remembered, ...order.host };
     const judgement = detector.judge(page, context, { ...order, host: known });
     const isError = judgement.verdict === 'soft-404' || judgement.verdict === 'default-page';
     answers.note(host, url, { sketch, isError });
     // Links put in by others say nothing about the site.
-    leanings.note(host, url, judgement.kinds.includes('injected') ? 0 : (judgement.features[OWN_SPAM] ?? 0));
+    const own = judgement.kinds.includes('injected') ? 0 : (judgement.features[OWN_SPAM] ?? 0);
+    leanings.note(host, url, own);
+    farms.note(domain, sample, own);
     return judgement;
   };
 }
+
+/** Of at least 2,000 pages that lean to spam, and as many domains as evidence counts and the page's own: 11 MB a thread. */
+const PHRASES_REMEMBERED = { phrases: 48_000, domainsPerPhrase: 5 };
 
 export function openModelStore(modelFolder: string): ModelStore<DetectorModel> {
   return new ModelStore<DetectorModel>(modelFolder, SHIPPED_MODELS, isDetectorModel);

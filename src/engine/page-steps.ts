@@ -12,6 +12,7 @@ import type { PageJudging } from './analysis.ts';
 import type { AnalysisPool } from './analysis-pool.ts';
 import type { CrawlTicket, LinkToEnter, ReadPage, Settled } from './crawl-types.ts';
 import { redirected } from './fetch-step.ts';
+import { neighbourCounts, type SpamDomains } from './garbage-neighbours.ts';
 import type { JudgingLoad } from './judging-load.ts';
 import type { PageRule } from './page-rules.ts';
 import type { PendingMoves } from './regroup.ts';
@@ -22,6 +23,7 @@ export interface PageStepParts {
   /** Takes note of pages that change places. */
   readonly moves: PendingMoves;
   readonly validator: UrlValidator;
+  readonly spamDomains: SpamDomains;
   readonly pool: AnalysisPool;
   readonly load: JudgingLoad;
   readonly keyRules: CompiledKeyRules;
@@ -101,23 +103,26 @@ export class PageSteps {
     return admission.relation === 'garbage-copy' && this.#isPinned(ticket) ? 'new' : admission.relation;
   }
 
-  copy(ticket: CrawlTicket, page: ReadPage, relation: Exclude<CopyRelation, 'new'>): Settled {
-    this.#parts.pool.drop(page.handle);
+  async copy(ticket: CrawlTicket, page: ReadPage, relation: Exclude<CopyRelation, 'new'>): Promise<Settled> {
     const admission = this.#takeAdmission(ticket.id);
     this.#observe(ticket, page, relation === 'near' ? 'near' : 'same');
     const unindex = ticket.known.wasKept;
     if (relation === 'garbage-copy') {
       const kinds: readonly GarbageKind[] = ['copy-of-garbage'];
       const settled = this.#answered(ticket, page, { state: 'garbage', kinds });
+      // What it inherits decides about the page; what it says itself counts for or against its host.
+      const { judgement } = await this.#ask(ticket, page);
       const links = this.#links(ticket, page, 'avoid');
       return {
         ...settled,
         settlement: { ...settled.settlement, reason: 'copy-of-garbage', kinds, duplicateOf: admission.of },
         links,
+        judged: this.#record(ticket, page, judgement),
         admitted: true,
         unindex,
       };
     }
+    this.#parts.pool.drop(page.handle);
     const settled = this.#answered(ticket, page, { state: 'duplicate', copy: relation });
     return {
       ...settled,
@@ -129,13 +134,8 @@ export class PageSteps {
   }
 
   async judge(ticket: CrawlTicket, page: ReadPage): Promise<Settled> {
-    const { pool, level, load } = this.#parts;
     this.#admissions.delete(ticket.id);
-    const judgedAt = this.#levelFor(ticket, level);
-    const size = load.sizeFor(judgedAt);
-    const host = { possibleSoft404: ticket.deferred };
-    const judged = await pool.judge(page.handle, judgedAt, { host, size });
-    load.noteCost(judged.judgeMs, size);
+    const judged = await this.#ask(ticket, page);
     const judging = this.#isPinned(ticket) ? pinned(judged) : judged;
     const { judgement } = judging;
     const settled =
@@ -143,6 +143,18 @@ export class PageSteps {
         ? this.#keep(ticket, page, judging)
         : this.#garbage(ticket, page, judging, judgement);
     return { ...settled, admitted: true };
+  }
+
+  /** The garbage detector, in the page's worker, which lets go of the page. */
+  async #ask(ticket: CrawlTicket, page: ReadPage): Promise<PageJudging> {
+    const { pool, level, load, spamDomains, now } = this.#parts;
+    const judgedAt = this.#levelFor(ticket, level);
+    const size = load.sizeFor(judgedAt);
+    const neighbours = neighbourCounts(ticket.host, page.reading.extraction.links, spamDomains, now());
+    const host = { possibleSoft404: ticket.deferred, neighbours };
+    const judging = await pool.judge(page.handle, judgedAt, { host, size });
+    load.noteCost(judging.judgeMs, size);
+    return judging;
   }
 
   #isPinned(ticket: CrawlTicket): boolean {

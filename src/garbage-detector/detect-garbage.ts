@@ -4,9 +4,18 @@ import { type Contribution, contributions } from '../learning/learning.ts';
 import type { FeatureVector, Judgement } from '../model/garbage.ts';
 import type { DetectorName, GarbageKind, Verdict } from '../model/lists.ts';
 import type { Page, PageContext } from '../model/page.ts';
-import { analyse, heuristicsFor, type PageFacts, pageFacts, pageTerms } from './content-analyser/content-analyser.ts';
+import {
+  analyse,
+  heuristicsFor,
+  type PageFacts,
+  pageFacts,
+  pageTerms,
+  unlearnedHeuristics,
+} from './content-analyser/content-analyser.ts';
+import type { PageCompany } from './content-analyser/page-company.ts';
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
+import { companyEvidence, companyShift } from './supervised-analyser/company-evidence.ts';
 import { type DetectorModel, type LevelName, type NamedPart, partOf } from './supervised-analyser/detector-model.ts';
 import { evidenceShift, type HostEvidence, hostShift, SHIFT_FEATURES } from './supervised-analyser/evidence-shift.ts';
 import { hasInjectedLinks, sendsToTrade, spamEvidence } from './supervised-analyser/spam-evidence.ts';
@@ -28,8 +37,8 @@ export interface DetectorOptions {
   readonly sureGarbage: number;
 }
 
-/** What is known of a page's host beyond the page: nothing is asked of the host for it. */
-export interface HostKnowledge extends HostEvidence {
+/** What is known beyond the page, of its host and of other sites: nothing is requested for it. */
+export interface HostKnowledge extends HostEvidence, PageCompany {
   /** The page holds links injected by others (hacked page), as found elsewhere. */
   readonly injectedLinks?: boolean | undefined;
   /** A link to it led into an area that is possibly soft-404. */
@@ -54,7 +63,7 @@ export function createDetector(options: DetectorOptions): Detector {
   const scoreTerms = pairScorer(options.models.spam.terms, options.models['soft-404'].terms);
   return {
     judge(page, context, how) {
-      const facts = pageFacts(page, context);
+      const facts = pageFacts(page, context, how.host);
       const terms = pageTerms(facts);
       const [spam, soft] = scoreTerms(terms);
       const found = { spam, 'soft-404': soft };
@@ -88,7 +97,9 @@ interface Opinion {
   readonly links: number;
   /** Of the spam detector: what the host's other pages add. */
   readonly leaning: number;
-  /** Probability of spam without the host's other pages. */
+  /** Of the spam detector: what the page's company on other sites adds. */
+  readonly company: number;
+  /** Probability of spam without the host's other pages and other sites. */
   readonly own: number;
 }
 
@@ -107,10 +118,11 @@ function opinionOf({ options, facts, found, host, before }: Question, choice: Tr
     'soft-404': partOf(options.models['soft-404'], treesOf(choice.level), choice.size),
   };
   const needed = new Set([...parts.spam.features, ...parts['soft-404'].features, ...SHIFT_FEATURES]);
-  const heuristics = heuristicsFor(['spam', 'soft-404'], HIGHEST_COST[choice.level]).filter((heuristic) =>
+  const highest = HIGHEST_COST[choice.level];
+  const heuristics = heuristicsFor(['spam', 'soft-404'], highest).filter((heuristic) =>
     heuristic.names.some((name) => needed.has(name) && before?.[name] === undefined),
   );
-  const features = { ...before, ...analyse(facts, heuristics) };
+  const features = { ...before, ...analyse(facts, [...heuristics, ...unlearnedHeuristics(highest)]) };
   const values = {
     spam: featureRow(features, parts.spam.features, found.spam.score),
     'soft-404': featureRow(features, parts['soft-404'].features, found['soft-404'].score),
@@ -119,16 +131,17 @@ function opinionOf({ options, facts, found, host, before }: Question, choice: Tr
   const shift = evidenceShift('soft-404', features) + known;
   const links = evidenceShift('spam', features);
   const leaning = host.spamLeaning ?? 0;
+  const company = companyShift(features);
   const spamBy = { vocabulary: found.spam.score, evidence: links };
   const probability = {
-    spam: partProbability(parts.spam, values.spam, { ...spamBy, evidence: links + leaning }),
+    spam: partProbability(parts.spam, values.spam, { ...spamBy, evidence: links + leaning + company }),
     'soft-404': partProbability(parts['soft-404'], values['soft-404'], {
       vocabulary: found['soft-404'].score,
       evidence: shift,
     }),
   };
-  const own = leaning === 0 ? probability.spam : partProbability(parts.spam, values.spam, spamBy);
-  return { choice, features, parts, values, probability, shift, known, links, leaning, own };
+  const own = leaning + company === 0 ? probability.spam : partProbability(parts.spam, values.spam, spamBy);
+  return { choice, features, parts, values, probability, shift, known, links, leaning, company, own };
 }
 
 function treesOf(level: JudgingLevel): LevelName {
@@ -201,10 +214,11 @@ function reasonsOf(opinion: Opinion, detector: DetectorName, terms: TermScore): 
   return reasons;
 }
 
-function describeSpamEvidence({ links, leaning, features }: Opinion): string[] {
+function describeSpamEvidence({ links, leaning, company, features }: Opinion): string[] {
   const reasons: string[] = [];
   if (links > 0) reasons.push(`${spamEvidence(features).join('; ')}: more like spam (${signed(links)})`);
   if (leaning > 0) reasons.push(`other pages of its host look like spam: more like spam (${signed(leaning)})`);
+  if (company > 0) reasons.push(`${companyEvidence(features).join('; ')}: more like spam (${signed(company)})`);
   return reasons;
 }
 

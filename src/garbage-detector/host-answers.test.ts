@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPage } from '../page/page.ts';
 import { PAGE_OPTIONS } from '../page/page-options.ts';
-import { HostAnswers, resemblance, sketchOf } from './host-answers.ts';
+import { HostAnswers, sketchOf } from './host-answers.ts';
+import { resemblance } from './sketch.ts';
 
 function sketch(text: string, url: string) {
   const html = `<!DOCTYPE html><title>x</title><main><p>${text}</p></main>`;

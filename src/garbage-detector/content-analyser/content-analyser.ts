@@ -3,6 +3,7 @@ import type { DetectorName } from '../../model/lists.ts';
 import type { CostLevel, Heuristic } from './heuristic.ts';
 import { affiliateLinks } from './heuristics/affiliate-links.ts';
 import { compressionRatio } from './heuristics/compression.ts';
+import { garbageNeighbours } from './heuristics/garbage-neighbours.ts';
 import { hiddenText } from './heuristics/hidden-text.ts';
 import { fragments, hotlinks } from './heuristics/hotlinks.ts';
 import { images } from './heuristics/images.ts';
@@ -19,6 +20,7 @@ import { decodingFunctions, evaluatedCode, obfuscation, scriptInjection } from '
 import { reportedFault, statedAbsence } from './heuristics/stated-absence.ts';
 import { foreignIdentity, structuredData } from './heuristics/structured-data.ts';
 import { bodyShape, titleShape, titleStuffing } from './heuristics/stuffing.ts';
+import { templateFarm } from './heuristics/template-farm.ts';
 import { tradeLinks } from './heuristics/trade-links.ts';
 import { tradeAddresses, tradeWords } from './heuristics/trades.ts';
 import { urlShape } from './heuristics/url-shape.ts';
@@ -63,6 +65,8 @@ export const HEURISTICS: readonly Heuristic[] = [
   bodyShape,
   structuredData,
   foreignIdentity,
+  garbageNeighbours,
+  templateFarm,
   notFoundPhrases,
   errorCodes,
   addressEcho,
@@ -83,11 +87,16 @@ const LEVEL_ORDER: Readonly<Record<CostLevel, number>> = { A: 0, B: 1, C: 2 };
 
 /** The heuristics a detector may use up to a cost level. */
 export function heuristicsFor(detectors: readonly DetectorName[], highest: CostLevel): Heuristic[] {
-  return HEURISTICS.filter(
-    (heuristic) =>
-      LEVEL_ORDER[heuristic.level] <= LEVEL_ORDER[highest] &&
-      heuristic.detectors.some((name) => detectors.includes(name)),
-  );
+  return upTo(highest).filter((heuristic) => heuristic.detectors.some((name) => detectors.includes(name)));
+}
+
+/** Those up to a cost level that no model learns from: what they say counts by rules. */
+export function unlearnedHeuristics(highest: CostLevel): Heuristic[] {
+  return upTo(highest).filter(({ detectors }) => detectors.length === 0);
+}
+
+function upTo(highest: CostLevel): Heuristic[] {
+  return HEURISTICS.filter(({ level }) => LEVEL_ORDER[level] <= LEVEL_ORDER[highest]);
 }
 
 /** Values of these heuristics; unknown ones are absent. */

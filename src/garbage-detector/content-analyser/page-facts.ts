@@ -1,12 +1,14 @@
 import type { Page, PageContext, TextBlock } from '../../model/page.ts';
 import { BLOCK_CHROME, BLOCK_HEADING, BLOCK_HIDDEN, BLOCK_MAIN, BLOCK_NOSCRIPT } from '../../model/page.ts';
 import { type LinkFacts, linkFacts } from './link-facts.ts';
+import type { PageCompany } from './page-company.ts';
 import { MAX_TOKENS, tokenize } from './tokens.ts';
 
 /** Everything that several heuristics ask of a page, gathered in one pass over it. */
 export interface PageFacts {
   readonly page: Page;
   readonly context: PageContext;
+  readonly company: PageCompany;
   /** Visible words in document order, at most {@link MAX_TOKENS}. */
   readonly words: readonly string[];
   readonly wordCounts: ReadonlyMap<string, number>;
@@ -37,13 +39,14 @@ export interface Opening {
   readonly words: readonly string[];
 }
 
-export function pageFacts(page: Page, context: PageContext): PageFacts {
+export function pageFacts(page: Page, context: PageContext, company: PageCompany = {}): PageFacts {
   const visibleBlocks = page.blocks.filter((block) => (block.flags & (BLOCK_HIDDEN | BLOCK_NOSCRIPT)) === 0);
   const text = readBlocks(page, visibleBlocks);
   const description = metaContent(page, 'description');
   return {
     page,
     context,
+    company,
     ...text,
     ...countWords(text.words),
     titleWords: tokenize(page.title, [], 200),

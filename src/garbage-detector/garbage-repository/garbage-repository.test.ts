@@ -36,6 +36,30 @@ function many(n: number, host: string, verdict: Verdict, rest: Partial<JudgedRec
   return Array.from({ length: n }, () => judged(host, verdict, 1000, rest));
 }
 
+describe('domains that are spam', () => {
+  it('condemned as a whole and not ended; neither blocked by hand nor condemned for parked pages', async () => {
+    expect(repository.isEmpty).toBe(true);
+    await repository.recordMany([...many(11, 'www.bad.example', 'spam'), ...many(11, 'old.example', 'parked')]);
+    await repository.block('disliked.example', 1000);
+    expect(repository.isEmpty).toBe(false);
+    expect(repository.isCondemned('old.example', '/', 2000)?.sentence).toBe('spam');
+    const spam = ['bad.example', 'old.example', 'disliked.example', 'good.example'].filter((domain) =>
+      repository.isSpamDomain(domain, 2000),
+    );
+    expect(spam).toEqual(['bad.example']);
+    expect(repository.isSpamDomain('bad.example', 1000 + OPTIONS.expiresMs)).toBe(false);
+    await repository.forgive('bad.example');
+    expect(repository.isSpamDomain('bad.example', 2000)).toBe(false);
+  });
+
+  it('a path or a host of a good domain condemns nobody who links to the domain', async () => {
+    const inside = Array.from({ length: 12 }, (_, n) => judged('mixed.example', 'spam', 1000, { path: `/shop/${n}` }));
+    await repository.recordMany([...many(60, 'mixed.example', 'keep'), ...inside]);
+    expect(repository.isCondemned('mixed.example', '/shop/x', 2000)?.sentence).toBe('spam');
+    expect(repository.isSpamDomain('mixed.example', 2000)).toBe(false);
+  });
+});
+
 describe('condemning for spam', () => {
   it('needs a lower 95 % bound above 0.8: eleven of eleven, not ten', async () => {
     await repository.recordMany(many(10, 'www.bad.example', 'spam'));

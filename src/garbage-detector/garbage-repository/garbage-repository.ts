@@ -1,7 +1,7 @@
 import type { Database } from '../../kit/sqlite.ts';
 import type { GarbageKind, Verdict } from '../../model/lists.ts';
 import { registrableDomain } from '../../url/url.ts';
-import { domainOfArea, enclosingAreas, parseArea } from './areas.ts';
+import { domainArea, domainOfArea, enclosingAreas, parseArea } from './areas.ts';
 import { type CondemningOptions, type Finding, findGuilty, type JudgedPage, type Sentence } from './condemning-rule.ts';
 
 export interface GarbageRepositoryOptions extends CondemningOptions {
@@ -52,6 +52,8 @@ export class GarbageRepository {
   /** Registrable domain → areas of it that have a status. */
   readonly #areas = new Map<string, Map<string, AreaRow>>();
   readonly #protected = new Map<string, ProtectedReason>();
+  /** Of condemned domains asked for: whether most garbage there is spam. */
+  readonly #mostlySpam = new Map<string, boolean>();
 
   constructor(database: Database, options: GarbageRepositoryOptions) {
     this.#database = database;
@@ -64,6 +66,7 @@ export class GarbageRepository {
   /** Reads the areas again: another process may have changed them. */
   reload(): void {
     this.#areas.clear();
+    this.#mostlySpam.clear();
     for (const row of this.#database.all<AreaRow>(
       'SELECT area, status, why, garbage, judged, since, until FROM garbage_areas',
     )) {
@@ -93,6 +96,23 @@ export class GarbageRepository {
     if (row === undefined) return undefined;
     const sentence = row.status === 'condemned' ? 'spam' : 'possible-soft-404';
     return { sentence, area: row.area, why: row.why, until: row.until };
+  }
+
+  /** Whether nothing is known of any area. */
+  get isEmpty(): boolean {
+    return this.#areas.size === 0;
+  }
+
+  /**
+   * Whether a registrable domain is condemned as a whole for its spam. Neither what a person blocked nor what is
+   * condemned for parked pages: that says nothing against those who link there.
+   */
+  isSpamDomain(domain: string, now: number): boolean {
+    const row = this.#areas.get(domain)?.get(domainArea(domain));
+    if (row?.status !== 'condemned' || (row.until !== null && row.until <= now)) return false;
+    const known = this.#mostlySpam.get(domain) ?? this.#countSpam(domain);
+    this.#mostlySpam.set(domain, known);
+    return known;
   }
 
   /** Adds judged pages and draws the consequences. A page judged again replaces what was known of it. */
@@ -246,6 +266,11 @@ export class GarbageRepository {
     }
   }
 
+  #countSpam(domain: string): boolean {
+    const pages = this.#pagesOf(domain).filter((page) => page.verdict === 'spam' || page.verdict === 'parked');
+    return pages.filter((page) => page.verdict === 'spam').length > pages.length / 2;
+  }
+
   #prune(domain: string): void {
     this.#database.run(
       `DELETE FROM garbage_pages WHERE domain = ?1 AND rowid NOT IN
@@ -283,6 +308,7 @@ export class GarbageRepository {
 
   #hold(row: AreaRow): void {
     const domain = domainOfArea(row.area);
+    this.#mostlySpam.delete(domain);
     const rows = this.#areas.get(domain);
     if (rows) rows.set(row.area, row);
     else this.#areas.set(domain, new Map([[row.area, row]]));
@@ -291,6 +317,7 @@ export class GarbageRepository {
   #remove(area: string): void {
     this.#database.run('DELETE FROM garbage_areas WHERE area = ?', area);
     const domain = domainOfArea(area);
+    this.#mostlySpam.delete(domain);
     const rows = this.#areas.get(domain);
     rows?.delete(area);
     if (rows?.size === 0) this.#areas.delete(domain);
