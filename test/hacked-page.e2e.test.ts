@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeConfig } from '../src/config/config.ts';
 import { readGarbage } from '../src/engine/garbage-list.ts';
+import { importPages } from '../src/engine/import-pages.ts';
 import type { CrawlReport } from '../src/model/reports.ts';
 import { type ManyHosts, startManyHosts } from './support/many-hosts.ts';
 import { paragraph } from './support/prose.ts';
@@ -90,5 +95,44 @@ describe('one hacked page on a good site of 200', () => {
   it('the report tells injected links from content, and no domain is condemned', async () => {
     expect(report.garbage).toEqual({ injected: 1, content: 1 });
     expect(await readGarbage(web.dataDir, web.config)).toEqual([]);
+  });
+});
+
+/** The least of a WARC that names a page: what a crawl elsewhere brought home. */
+function warcOf(pages: readonly (readonly [url: string, html: string])[]): string {
+  const records = pages.map(([url, html], n) => {
+    const http = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html}`;
+    const head = [
+      ...['WARC/1.1', 'WARC-Type: response', `WARC-Target-URI: ${url}`, 'WARC-Date: 2026-01-01T00:00:00Z'],
+      `WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-${String(n).padStart(12, '0')}>`,
+      ...['Content-Type: application/http; msgtype=response', `Content-Length: ${Buffer.byteLength(http)}`],
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${http}\r\n\r\n`;
+  });
+  return records.join('');
+}
+
+describe('the same through import: hosts of a WARC may be condemned, as those a crawl finds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-hacked-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(Object.keys(SITES))('%s: that page alone is lost', async (host) => {
+    const url = (name: string, path: string) => `http://${name}${path}`;
+    const paths = ['/', ...Array.from({ length: PAGES - 1 }, (_, n) => `/letter-${n + 1}.html`)];
+    const file = join(folder, `${host}.warc`);
+    writeFileSync(file, warcOf(paths.map((path) => [url(host, path), answer(host, path, url) ?? ''])));
+    const config = mergeConfig({}, 'test');
+    const dataDir = join(folder, host);
+    const { signal } = new AbortController();
+    const report = await importPages(
+      { file, level: undefined, garbage: undefined },
+      { config, dataDir, signal, now: Date.now, progress: () => {}, note: () => {} },
+    );
+    expect(report).toMatchObject({ records: PAGES, problemCount: 0, skipped: {} });
+    const states = (await statesOf(dataDir)).map((line) => line.split(' ').slice(0, 2));
+    const ofSite = states.filter(([key = '']) => new URL(key).hostname === host);
+    expect(ofSite).toHaveLength(PAGES);
+    expect(ofSite.filter(([, state]) => state !== 'kept')).toEqual([[url(host, HACKED), 'garbage']]);
+    expect(await readGarbage(dataDir, config)).toEqual([]);
   });
 });

@@ -34,12 +34,18 @@ describe('whole pages: reading and judging grow with the size at most', () => {
   const judge = createJudge(analysisSetupOf(DEFAULTS, '/nonexistent').detector);
   const link = (n: number) => `<a href="http://d${n}.example/?aff=${n}">casino ${n}</a> `;
   const links = (length: number) => Array.from({ length: length / 25 }, (_, n) => link(n)).join('');
+  const image = (n: number) => `<img src="https://i1.wp.com/d${n}.example/slot${n}.jpg" alt="casino ${n}">`;
+  const images = (length: number) => Array.from({ length: length / 100 }, (_, n) => image(n)).join('');
+  const names = (length: number) => Array.from({ length: length / 10 }, (_, n) => `slot${n} `).join('');
 
   it.each([
     ['10 MB of nested tags', (length: number) => fill('<div class="a b">', length)],
     ['10 MB of unclosed formatting', (length: number) => fill('<b><i><p>', length)],
     ['10 MB of table parts', (length: number) => fill('<table><tr><td>x', length)],
     ['100,000 links to as many domains', links],
+    ['100,000 images of as many sites behind a proxy', images],
+    ['10 MB of one word, a number behind it', (length: number) => `<main><p>${fill('casino', length)}88`],
+    ['a million different names of a trade', (length: number) => `<main><p>${names(length)}`],
     ['10 MB of one word', (length: number) => `<main><p>${fill('a', length)}`],
     ['10 MB of five words', (length: number) => `<main><p>${fill('buy cheap red shoes now. ', length)}`],
     ['10 MB of pairs of characters', (length: number) => `<main><p>${fill('東京', length / 2)}`],
@@ -57,6 +63,7 @@ describe('whole pages: reading and judging grow with the size at most', () => {
   it('what is kept of such pages is bounded', () => {
     const page = read(links(10 * MEGABYTE));
     expect(page.links.length).toBeLessThanOrEqual(PAGE_OPTIONS.maxLinks);
+    expect(read(images(10 * MEGABYTE)).images.length).toBeLessThanOrEqual(PAGE_OPTIONS.maxImages);
     expect(page.tagPaths.length).toBeLessThanOrEqual(PAGE_OPTIONS.maxTagPaths);
     const nested = read(fill('<div class="a b">', 10 * MEGABYTE));
     expect(nested.tagPaths.length).toBeLessThanOrEqual(PAGE_OPTIONS.maxTagPaths);
@@ -69,6 +76,8 @@ describe('whole pages: reading and judging grow with the size at most', () => {
 const UNITS = [
   ...[
     'http://',
+    'https://',
+    '"https://a.example/x"',
     'https://i0.wp.com/',
     '.jpg',
     'a.',
@@ -105,6 +114,8 @@ describe('expressions of the heuristics: text and attributes made to blow them u
     text: (text) => `<p>${text}`,
     title: (text) => `<title>${text}</title><h1>${text}</h1>`,
     script: (text) => `<script>${text}</script><p>x`,
+    // Only of a script that moves on are the addresses looked at.
+    'script that moves on': (text) => `<script>location.replace(there);${text}</script><p>x`,
     href: (text) => `<a href='http://a.example/${quoted(text)}'>x</a><a href='${quoted(text)}'>x</a>`,
     image: (text) => `<img src='http://i0.wp.com/${quoted(text)}'><img src='${quoted(text)}'>`,
     anchor: (text) => `<a href="http://a.example/">${text}</a>`,
