@@ -8,7 +8,20 @@ import { paragraph } from './support/prose.ts';
 const DAY = 86_400_000;
 const FARM = ['lucky-wheel.example', 'royal-chips.example', 'spin-palace.example'];
 const HUBS = ['first-hub.example', 'second-hub.example', 'third-hub.example', 'fourth-hub.example'];
-const HOSTS = [...FARM, ...HUBS, 'thin.example', 'lonely.example', 'citing.example', 'warning.example'];
+/** One text on every page but for the name of a town, at addresses without a pattern that a trap would have. */
+const COPIES = 'same-again.example';
+const TOWNS = ['alden', 'birch', 'corin', 'dover', 'egham', 'fulda', 'genoa', 'hythe', 'ivrea', 'jarrow'];
+const COPY_PATHS = TOWNS.flatMap((a) => TOWNS.map((b) => `/${a}/${b}.html`));
+const HOSTS = [
+  ...FARM,
+  ...HUBS,
+  COPIES,
+  'copies-hub.example',
+  'thin.example',
+  'lonely.example',
+  'citing.example',
+  'warning.example',
+];
 /** Pages of each farm that the first hub names; eleven condemn. */
 const NAMED = 20;
 
@@ -31,6 +44,9 @@ function answer(host: string, path: string, url: ManyHosts['url']): string | und
     ).join(' ');
   const offer = Number(/^\/offer-(\d+)\.html$/.exec(path)?.[1] ?? Number.NaN);
   if (FARM.includes(host)) return offer < 40 ? casino(1000 * (FARM.indexOf(host) + 1) + 8 * offer) : undefined;
+  if (host === COPIES) return casino(5000).replace('</main>', `<p>Offers near you: ${path.slice(1, -5)}</p></main>`);
+  if (host === 'copies-hub.example' && path === '/first')
+    return page('A hub of one', `<p>${paragraph(4)} ${link(url(COPIES, '/'), 'Offers')}</p>`);
   if (path !== '/') return undefined;
   const own = Array.from({ length: 9 }, (_, at) => link(url(HUBS[at % 2] ?? '', `/?${at}`), `Page ${at}`)).join(' ');
   switch (host) {
@@ -44,6 +60,10 @@ function answer(host: string, path: string, url: ManyHosts['url']): string | und
     case HUBS[2]:
     case HUBS[3]:
       return page(`The hub ${host}`, `<p>${paragraph(host.length)}</p><p>${offers(3, 30)}</p>`);
+    case 'copies-hub.example': {
+      const links = COPY_PATHS.map((to) => link(url(COPIES, to), to)).join(' ');
+      return page('A hub of copies', `<p>${paragraph(3)}</p><p>${links}</p>`);
+    }
     case 'thin.example':
       return thin(50, offers(6));
     case 'lonely.example':
@@ -94,6 +114,15 @@ describe('condemned domains', () => {
     web.ahead = 31 * DAY;
     await web.crawl(web.url(HUBS[3] ?? '', '/'));
     expect(new Set(ofFarm())).toEqual(new Set(FARM.map((host) => `${host}/offer-30.html`)));
+  });
+
+  it('near copies of one page of garbage are judged too, so that they condemn their domain', async () => {
+    await web.crawl(web.url('copies-hub.example', '/first'));
+    await web.crawl(web.url('copies-hub.example', '/'));
+    const rows = await readGarbage(web.dataDir, web.config);
+    const row = rows.find(({ domain }) => domain === `*.${COPIES}`);
+    expect(row?.listed).toBe('condemned');
+    expect(row?.why).toMatch(/^(1[1-9]|[2-9]\d) of \1 judged pages are spam/);
   });
 
   it('garbage neighbours: a page that leans to spam and links into them is garbage, with the reason', async () => {
