@@ -3,7 +3,7 @@
  *
  * node scripts/garbage-report.ts SPAM_DIR SOFT_DIR
  *
- * Each folder holds labels.csv and the pages it names. What people wrote about single mistakes stands in docs/garbage.md.
+ * Each folder holds labels.csv and the pages it names. What people wrote about single mistakes stands in docs/garbage-mistakes.md.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
