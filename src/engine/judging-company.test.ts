@@ -68,15 +68,21 @@ describe('a farm of five domains with spun text', () => {
 });
 
 it('five hosts of one theme with articles of their own stay kept', () => {
-  const TOPICS = ['roses', 'organ pipes', 'tide tables', 'slate roofs', 'rye bread'];
+  const ARTICLES: Readonly<Record<string, string>> = {
+    'Roses in March':
+      'Cut the old wood out before the buds swell, down to the third eye that looks away from the middle. Ramblers are another matter: they bloom on last year’s shoots, so we only tie them in and take away what died in the frost. The cuttings go to the bonfire and never on the compost, for black spot winters on them. Whoever has a spare pair of gloves, please bring it along on Saturday.',
+    'How an organ pipe is tuned':
+      'A flue pipe of tin is tuned at its top by a slide, a stopped one of oak by pushing its stopper. Reeds have a wire that shortens the tongue. Warm air is thinner and every flue goes sharp with it while the reeds stay where they were, which is why nobody should heat the church on the morning of a concert. We took the temperature down on the wall beside the bellows for a year.',
+    'Reading a tide table':
+      'Heights are given above chart datum, so add what the chart shows. Between high and low water the sea moves by the rule of twelfths, one, two, three, three, two, one, hour after hour. Springs come about two days after new and full moon. A strong south-westerly keeps the water in the estuary and the ebb is late by up to forty minutes; the harbour office hangs out a board then.',
+    'A slate roof, fifty years on':
+      'The slates outlive their nails. When two or three come down after a gale it is the iron that has rusted, and a roofer with a ripper can slide new ones in under the course above and hang them from a strip of copper. If a whole slope begins to slip, strip it, sort the sound slates by thickness and lay them again over new battens. Welsh ones from our barn have been reused twice.',
+    'Rye bread without haste':
+      'Feed the sour at noon with coarse meal and water as warm as your hand, again in the evening, and keep a spoonful back for next week. The dough is no dough but a paste: it wants wet fingers and a tin. Two hours later tiny holes show on the flour you dusted over it, and into the hottest oven it goes. Do not cut it on the day it is baked, however good it smells, or it will stick to the knife.',
+  };
   const by = fresh();
-  for (const [host, topic] of TOPICS.entries()) {
-    const text = Array.from(
-      { length: 12 },
-      (_, at) =>
-        `Note ${at} on ${topic}: what ${topic} need in month ${at} was written down by a member of club ${host}, who keeps ${topic} at home.`,
-    ).join(' ');
-    const judgement = judge(by, `club${host}.example`, page(`About ${topic}`, text));
+  for (const [host, [topic, text]] of Object.entries(ARTICLES).entries()) {
+    const judgement = judge(by, `club${host}.example`, page(topic, text));
     expect([topic, judgement.verdict]).toEqual([topic, 'keep']);
     expect(judgement.features['farm_domains'] ?? 0).toBe(0);
   }
