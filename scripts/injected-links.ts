@@ -13,7 +13,7 @@ import {
   analyse,
   heuristicsFor,
   pageFacts,
-  pageTerms,
+  visitTerms,
 } from '../src/garbage-detector/content-analyser/content-analyser.ts';
 import { buildCorpus, selectPages } from '../src/garbage-detector/supervised-analyser/corpus.ts';
 import { evidenceShift } from '../src/garbage-detector/supervised-analyser/evidence-shift.ts';
@@ -97,7 +97,7 @@ const score = pairScorer(trained.terms, trained.terms);
 function isSpam(html: Buffer): boolean {
   const facts = pageFacts(readPage(html, {}, PAGE_OPTIONS), {});
   const features = analyse(facts, heuristicsFor(['spam'], 'B'));
-  const [{ score: vocabulary }] = score(pageTerms(facts));
+  const [{ score: vocabulary }] = score((place, visit) => visitTerms(facts, place, visit));
   const values = featureRow(features, options.features, vocabulary);
   const evidence = evidenceShift('spam', features);
   return partProbability(trained.part, values, { vocabulary, evidence }) >= trained.part.threshold;

@@ -9,9 +9,10 @@ import {
   heuristicsFor,
   type PageFacts,
   pageFacts,
-  pageTerms,
   unlearnedHeuristics,
+  visitTerms,
 } from './content-analyser/content-analyser.ts';
+import type { Heuristic } from './content-analyser/heuristic.ts';
 import type { PageCompany } from './content-analyser/page-company.ts';
 import { TERM_PLACES } from './content-analyser/terms.ts';
 import { garbageKinds, softVerdict } from './garbage-kinds.ts';
@@ -60,16 +61,16 @@ export interface Detector {
 
 /** Soft-404 decides first at its threshold, then spam; else the page is kept. */
 export function createDetector(options: DetectorOptions): Detector {
+  const planOf = planner(options.models);
   const scoreTerms = pairScorer(options.models.spam.terms, options.models['soft-404'].terms);
   return {
     judge(page, context, how) {
       const facts = pageFacts(page, context, how.host);
-      const terms = pageTerms(facts);
-      const [spam, soft] = scoreTerms(terms);
+      const [spam, soft] = scoreTerms((place, visit) => visitTerms(facts, place, visit));
       const found = { spam, 'soft-404': soft };
       let opinion: Opinion | undefined;
       for (const choice of planFor(how.level, how.size)) {
-        opinion = opinionOf({ options, facts, found, host: how.host, before: opinion?.features }, choice);
+        opinion = opinionOf({ planOf, facts, found, host: how.host, before: opinion?.features }, choice);
         if (isSure(opinion.probability, options.sureHam, options.sureGarbage)) break;
       }
       if (opinion === undefined) throw new Error('a judgement needs at least one tree');
@@ -104,7 +105,7 @@ interface Opinion {
 }
 
 interface Question {
-  readonly options: DetectorOptions;
+  readonly planOf: PlanOf;
   readonly facts: PageFacts;
   readonly found: Found;
   readonly host: HostKnowledge;
@@ -112,17 +113,18 @@ interface Question {
   readonly before: FeatureVector | undefined;
 }
 
-function opinionOf({ options, facts, found, host, before }: Question, choice: TreeChoice): Opinion {
-  const parts = {
-    spam: partOf(options.models.spam, treesOf(choice.level), choice.size),
-    'soft-404': partOf(options.models['soft-404'], treesOf(choice.level), choice.size),
-  };
-  const needed = new Set([...parts.spam.features, ...parts['soft-404'].features, ...SHIFT_FEATURES]);
-  const highest = HIGHEST_COST[choice.level];
-  const heuristics = heuristicsFor(['spam', 'soft-404'], highest).filter((heuristic) =>
-    heuristic.names.some((name) => needed.has(name) && before?.[name] === undefined),
-  );
-  const features = { ...before, ...analyse(facts, [...heuristics, ...unlearnedHeuristics(highest)]) };
+function opinionOf({ planOf, facts, found, host, before }: Question, choice: TreeChoice): Opinion {
+  const { parts, heuristics } = planOf(choice);
+  const features =
+    before === undefined
+      ? analyse(facts, heuristics)
+      : {
+          ...before,
+          ...analyse(
+            facts,
+            heuristics.filter(({ names }) => names.some((name) => !(name in before))),
+          ),
+        };
   const values = {
     spam: featureRow(features, parts.spam.features, found.spam.score),
     'soft-404': featureRow(features, parts['soft-404'].features, found['soft-404'].score),
@@ -142,6 +144,38 @@ function opinionOf({ options, facts, found, host, before }: Question, choice: Tr
   };
   const own = leaning + company === 0 ? probability.spam : partProbability(parts.spam, values.spam, spamBy);
   return { choice, features, parts, values, probability, shift, known, links, leaning, company, own };
+}
+
+interface Plan {
+  readonly parts: Readonly<Record<DetectorName, NamedPart>>;
+  /** What the trees and the evidence ask for. */
+  readonly heuristics: readonly Heuristic[];
+}
+
+type PlanOf = (choice: TreeChoice) => Plan;
+
+/** The same for every page, so each is made once. */
+function planner(models: DetectorOptions['models']): PlanOf {
+  const made = new Map<string, Plan>();
+  return (choice) => {
+    const name = `${choice.level} ${choice.size}`;
+    const plan = made.get(name) ?? makePlan(models, choice);
+    made.set(name, plan);
+    return plan;
+  };
+}
+
+function makePlan(models: DetectorOptions['models'], { level, size }: TreeChoice): Plan {
+  const parts = {
+    spam: partOf(models.spam, treesOf(level), size),
+    'soft-404': partOf(models['soft-404'], treesOf(level), size),
+  };
+  const needed = new Set([...parts.spam.features, ...parts['soft-404'].features, ...SHIFT_FEATURES]);
+  const highest = HIGHEST_COST[level];
+  const learned = heuristicsFor(['spam', 'soft-404'], highest).filter(({ names }) =>
+    names.some((name) => needed.has(name)),
+  );
+  return { parts, heuristics: [...learned, ...unlearnedHeuristics(highest)] };
 }
 
 function treesOf(level: JudgingLevel): LevelName {

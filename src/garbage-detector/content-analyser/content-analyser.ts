@@ -81,7 +81,7 @@ export const HEURISTICS: readonly Heuristic[] = [
 ];
 
 export { type PageFacts, pageFacts } from './page-facts.ts';
-export { pageTerms } from './terms.ts';
+export { pageTerms, visitTerms } from './terms.ts';
 
 const LEVEL_ORDER: Readonly<Record<CostLevel, number>> = { A: 0, B: 1, C: 2 };
 

@@ -24,6 +24,8 @@ export interface LinkFacts {
   readonly distinctTexts: number;
   readonly hrefLength: { readonly sum: number; readonly max: number };
   readonly queryLinks: number;
+  /** Host that each of the first {@link MAX_LINKS} links of the page names, '' for a reference without host. */
+  readonly hostOf: readonly string[];
   /** Registrable domain that each of the first {@link MAX_LINKS} links of the page names, '' for a reference without host. */
   readonly domainOf: readonly string[];
   /** Registrable domain of the page, from its URL, canonical or og:url; '' when none tells. */
@@ -41,12 +43,14 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
   const texts = new Set<string>();
   const anchorWords: string[] = [];
   const externalAnchorWords: string[] = [];
-  const domainOf = page.links.slice(0, MAX_LINKS).map(({ href }) => domainOfHref(href));
+  const hostOf = page.links.slice(0, MAX_LINKS).map(({ href }) => hostOfHref(href));
+  const domainOf = hostOf.map((host) => (host === '' ? '' : registrableDomain(host)));
   for (let at = 0; at < domainOf.length; at++) {
     const link = page.links[at] as Link;
     if (link.element !== 'a' && link.element !== 'area') continue;
     if (link.hidden) counts.hidden++;
     texts.add(link.text);
+    const before = anchorWords.length;
     tokenize(link.text, anchorWords, ANCHOR_TOKENS);
     if (isEmptyHref(link.href)) {
       counts.empty++;
@@ -63,7 +67,7 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
     }
     counts.external++;
     domains.set(domain, (domains.get(domain) ?? 0) + 1);
-    tokenize(link.text, externalAnchorWords, ANCHOR_TOKENS);
+    for (let word = before; word < anchorWords.length; word++) externalAnchorWords.push(anchorWords[word] as string);
     if (link.rel.some((token) => NO_CREDIT.has(token))) counts.nofollow++;
   }
   return {
@@ -82,6 +86,7 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
     mostRepeated: hrefs.size === 0 ? 0 : Math.max(...hrefs.values()),
     distinctTexts: texts.size,
     ownDomain,
+    hostOf,
     domainOf,
   };
 }
@@ -98,11 +103,6 @@ function isEmptyHref(href: string): boolean {
   return (
     href === '' || href.startsWith('#') || /^\s*(?:javascript|mailto|tel|data|sms|whatsapp):/i.test(href.slice(0, 20))
   );
-}
-
-function domainOfHref(href: string): string {
-  const host = hostOfHref(href);
-  return host === '' ? '' : registrableDomain(host);
 }
 
 function domainOfPage(page: Page, context: PageContext): string {

@@ -14,6 +14,8 @@ export interface PageFacts {
   readonly wordCounts: ReadonlyMap<string, number>;
   /** The same words as numbers: position in `wordCounts`. */
   readonly wordIds: Int32Array;
+  /** Where in `words` each visible block begins; at the end their number. Blocks beyond {@link MAX_TOKENS} are empty. */
+  readonly blockStarts: Int32Array;
   /** UTF-16 units of the visible text. */
   readonly visibleLength: number;
   readonly titleWords: readonly string[];
@@ -80,6 +82,7 @@ export function metaContent(page: Page, name: string): string {
 
 interface BlockText {
   words: string[];
+  blockStarts: Int32Array;
   headingWords: string[];
   topHeadingWords: string[];
   hiddenWords: string[];
@@ -90,17 +93,18 @@ interface BlockText {
 function readBlocks(page: Page, visible: readonly TextBlock[]): BlockText {
   const found: BlockText = {
     words: [],
+    blockStarts: new Int32Array(visible.length + 1),
     headingWords: [],
     topHeadingWords: [],
     hiddenWords: [],
     mainWords: 0,
     visibleLength: 0,
   };
-  for (const block of visible) {
+  for (const [at, block] of visible.entries()) {
     found.visibleLength += block.text.length + 1;
-    if (found.words.length >= MAX_TOKENS) continue;
     const before = found.words.length;
-    tokenize(block.text, found.words);
+    if (before < MAX_TOKENS) tokenize(block.text, found.words);
+    found.blockStarts[at + 1] = found.words.length;
     if (block.flags & BLOCK_MAIN) found.mainWords += found.words.length - before;
     if ((block.flags & BLOCK_HEADING) === 0) continue;
     for (let i = before; i < found.words.length; i++) {

@@ -30,18 +30,27 @@ export const TERM_PLACES: Readonly<Record<TermPlace, string>> = {
 const TEXT_WORDS = 3000;
 
 /** The distinct terms of a page, each `place:word`, bounded in number. */
-export function pageTerms(facts: PageFacts, places: readonly TermPlace[] = ALL_PLACES): Set<string> {
+export function pageTerms(facts: PageFacts): Set<string> {
   const terms = new Set<string>();
-  for (const place of places) COLLECT[place](facts, (word) => terms.add(`${place}:${word}`));
+  for (const place of ALL_PLACES) COLLECT[place](facts, (word) => terms.add(`${place}:${word}`));
   return terms;
 }
 
-export const ALL_PLACES: readonly TermPlace[] = ['w', 't', 'd', 'g', 'a', 'x', 'l', 's', 'c', 'n', 'o', 'r', 'q'];
+/** The words of one place, some more than once; none of a letter that names no place. */
+export function visitTerms(facts: PageFacts, place: string, visit: (word: string) => void): void {
+  if (isPlace(place)) COLLECT[place](facts, visit);
+}
+
+function isPlace(letter: string): letter is TermPlace {
+  return letter in TERM_PLACES;
+}
+
+const ALL_PLACES: readonly TermPlace[] = ['w', 't', 'd', 'g', 'a', 'x', 'l', 's', 'c', 'n', 'o', 'r', 'q'];
 
 type Add = (word: string) => void;
 
 const COLLECT: Readonly<Record<TermPlace, (facts: PageFacts, add: Add) => void>> = {
-  w: (facts, add) => addAll(facts.words, TEXT_WORDS, add),
+  w: addTextWords,
   t: (facts, add) => addAll(facts.titleWords, 60, add),
   d: (facts, add) => addAll([...facts.descriptionWords, ...tokenize(facts.keywords, [], 200)], 400, add),
   g: (facts, add) => addAll(facts.headingWords, 400, add),
@@ -60,12 +69,30 @@ const COLLECT: Readonly<Record<TermPlace, (facts: PageFacts, add: Add) => void>>
   },
 };
 
+/** Each distinct word once: looking a word up costs more than knowing its number. */
+function addTextWords({ words, wordIds, wordCounts }: PageFacts, add: Add): void {
+  const isMet = new Uint8Array(wordCounts.size);
+  const end = Math.min(words.length, TEXT_WORDS);
+  for (let at = 0; at < end; at++) {
+    const id = wordIds[at] as number;
+    if (isMet[id] === 1) continue;
+    isMet[id] = 1;
+    const word = words[at] as string;
+    if (word.length <= 3 || !isDecimal(word)) add(word);
+  }
+}
+
 function addAll(words: readonly string[], limit: number, add: Add): void {
   const end = Math.min(words.length, limit);
   for (let i = 0; i < end; i++) {
     const word = words[i] ?? '';
-    if (!/^\d{3,}$/.test(word) || word.length === 3) add(word);
+    if (word.length <= 3 || !isDecimal(word)) add(word);
   }
+}
+
+function isDecimal(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39 && /^\d+$/.test(word);
 }
 
 /** Words of at least four units (two in unspaced scripts) met at least five times, the commonest 30. */
@@ -74,9 +101,10 @@ function addRepeated(facts: PageFacts, add: Add): void {
 }
 
 function repeatedWords(facts: PageFacts): string[] {
-  const often = [...facts.wordCounts].filter(
-    ([word, n]) => n >= 5 && (word.length >= 4 || word.charCodeAt(0) >= 0x0e00),
-  );
+  const often: [string, number][] = [];
+  for (const [word, n] of facts.wordCounts) {
+    if (n >= 5 && (word.length >= 4 || word.charCodeAt(0) >= 0x0e00)) often.push([word, n]);
+  }
   return often
     .sort((a, b) => b[1] - a[1])
     .slice(0, 30)

@@ -25,11 +25,27 @@ const CLASSES = Object.keys(lists) as readonly WordClass[];
 const NEAR = CLASSES.indexOf('near');
 const SELLING = CLASSES.indexOf('selling');
 
+/** Counts asked for by several heuristics, by the list of words. */
+const counted = new WeakMap<readonly string[], TradeCount>();
+
+function once(words: readonly string[], work: () => TradeCount): TradeCount {
+  const known = counted.get(words) ?? work();
+  counted.set(words, known);
+  return known;
+}
+
 /** The same for the visible text of a page, whose words have numbers: each distinct word is looked up once. */
 export function countTextTrades({ words, wordIds, wordCounts }: PageFacts): TradeCount {
-  const { entryOf } = tradeIndex();
-  const entries = Array.from(wordCounts.keys(), entryOf);
-  return count(words, (at) => entries[wordIds[at] as number] as Entry);
+  return once(words, () => {
+    const { entryOf } = tradeIndex();
+    const entries = Array.from(wordCounts.keys(), entryOf);
+    return count(words, (at) => entries[wordIds[at] as number] as Entry);
+  });
+}
+
+/** {@link countTrades} of a list of words that the page's facts hold. */
+export function countPlaceTrades(words: readonly string[]): TradeCount {
+  return once(words, () => countTrades(words));
 }
 
 /** Counts trade words among words as {@link tokenize} gives them; an entry of several words counts as many. */
@@ -130,12 +146,21 @@ function build(): TradeIndex {
   for (const list of beginnings.values()) {
     for (const { text } of list) starts[startOf(text, Math.min(3, text.length))] = 1;
   }
+  const known = new Map<string, Entry>();
   return {
-    // Four words in five begin as no entry does, and are not looked up.
-    entryOf: (word) =>
-      starts[startOf(word, 3)] === 1 || starts[startOf(word, 2)] === 1 ? lookUp(word, whole, beginnings) : NOTHING,
+    entryOf: (word) => {
+      // Four words in five begin as no entry does, and are not looked up.
+      if (starts[startOf(word, 3)] !== 1 && starts[startOf(word, 2)] !== 1) return NOTHING;
+      const found = known.get(word) ?? lookUp(word, whole, beginnings);
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(word, found);
+      return found;
+    },
   };
 }
+
+/** Words whose entries are remembered from page to page: about 2 MB. */
+const MAX_KNOWN = 20_000;
 
 /** Hash of the first units of a word, 16 bits. */
 function startOf(word: string, units: number): number {

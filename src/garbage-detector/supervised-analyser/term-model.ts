@@ -73,25 +73,52 @@ export interface TermScore {
   readonly strongest: readonly { readonly term: string; readonly weight: number }[];
 }
 
-/** Scores a page by two vocabularies in one pass over its terms. */
-export function pairScorer(a: TermModel, b: TermModel): (terms: Iterable<string>) => readonly [TermScore, TermScore] {
-  const weights = new Map<string, [number, number]>();
-  a.terms.split('\n').forEach((term, at) => {
-    weights.set(term, [a.weights[at] ?? 0, 0]);
-  });
-  b.terms.split('\n').forEach((term, at) => {
-    weights.set(term, [weights.get(term)?.[0] ?? 0, b.weights[at] ?? 0]);
-  });
-  return (terms) => {
+/** Gives the words of a place, in any number of repetitions. */
+export type WordsOf = (place: string, visit: (word: string) => void) => void;
+
+/**
+ * Scores a page by two vocabularies in one pass over its words. Terms are looked up place by place: most words of a page
+ * have no weight, and writing each out as `place:word` first would take longer than all the rest.
+ */
+export function pairScorer(a: TermModel, b: TermModel): (wordsOf: WordsOf) => readonly [TermScore, TermScore] {
+  const places = pairsByPlace(a, b);
+  return (wordsOf) => {
     const sums = [new TermSum(a.bias), new TermSum(b.bias)] as const;
-    for (const term of terms) {
-      const pair = weights.get(term);
-      if (pair === undefined) continue;
-      if (pair[0] !== 0) sums[0].add(term, pair[0]);
-      if (pair[1] !== 0) sums[1].add(term, pair[1]);
+    for (const [place, pairs] of places) {
+      const met = new Set<Pair>();
+      wordsOf(place, (word) => {
+        const pair = pairs.get(word);
+        if (pair === undefined || met.has(pair)) return;
+        met.add(pair);
+        if (pair.a !== 0) sums[0].add(pair.term, pair.a);
+        if (pair.b !== 0) sums[1].add(pair.term, pair.b);
+      });
     }
     return [sums[0].score(), sums[1].score()];
   };
+}
+
+/** A term of two vocabularies; weight 0 = it is not in that one. */
+interface Pair {
+  readonly term: string;
+  a: number;
+  b: number;
+}
+
+function pairsByPlace(a: TermModel, b: TermModel): Map<string, Map<string, Pair>> {
+  const places = new Map<string, Map<string, Pair>>();
+  const enter = (model: TermModel, side: 'a' | 'b'): void =>
+    model.terms.split('\n').forEach((term, at) => {
+      const place = term.charAt(0);
+      const pairs = places.get(place) ?? new Map<string, Pair>();
+      places.set(place, pairs);
+      const pair = pairs.get(term.slice(2)) ?? { term, a: 0, b: 0 };
+      pair[side] = model.weights[at] ?? 0;
+      pairs.set(term.slice(2), pair);
+    });
+  enter(a, 'a');
+  enter(b, 'b');
+  return places;
 }
 
 /** Adds up the weights of a page's terms and keeps the strongest. */

@@ -1,7 +1,6 @@
 import type { Link } from '../../../model/page.ts';
 import commonDomains from '../data/common-domains.json' with { type: 'json' };
 import { type Heuristic, share } from '../heuristic.ts';
-import { hostOfHref } from '../link-facts.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { isPaired, tokenize } from '../tokens.ts';
 
@@ -58,7 +57,8 @@ function judgeLinks(facts: PageFacts): JudgedLink[] {
     if (link.element !== 'a' || link.text === '') continue;
     const domain = facts.links.domainOf[at] as string;
     const isAway = domain !== '' && nameOf(domain) !== ownName && !COMMON.has(domain) && !MENUS.has(link.position);
-    const foreign = isAway && isMostlyLinks(facts, link) && isForeign(link.text, hostOfHref(link.href), elsewhere);
+    const foreign =
+      isAway && isMostlyLinks(facts, link) && isForeign(link.text, facts.links.hostOf[at] as string, elsewhere);
     judged.push({ link, domain, foreign });
   }
   return judged;
@@ -144,16 +144,34 @@ function sharedWord(links: readonly JudgedLink[]): number {
 
 /** Commonest script of the letters, '' for none. */
 function scriptOf(text: string): string {
-  let best = '';
-  let most = 0;
-  for (const [name, pattern] of SCRIPTS) {
-    const found = text.match(pattern)?.length ?? 0;
-    if (found > most) {
-      most = found;
-      best = name;
-    }
+  const scripts = scriptTable();
+  const counts = new Uint32Array(SCRIPTS.length + 1);
+  for (let at = 0; at < text.length; at++) {
+    const script = scripts[text.charCodeAt(at)] as number;
+    counts[script] = (counts[script] as number) + 1;
   }
-  return best;
+  let best = 0;
+  let most = 0;
+  for (let script = 1; script < counts.length; script++) {
+    const count = counts[script] as number;
+    if (count <= most) continue;
+    most = count;
+    best = script;
+  }
+  return best === 0 ? '' : (SCRIPTS[best - 1]?.[0] ?? '');
+}
+
+let table: Uint8Array | undefined;
+
+/** Of each UTF-16 unit, 1 + the position in {@link SCRIPTS}, 0 for others. Letters of two units (rare Han) do not count. */
+function scriptTable(): Uint8Array {
+  if (table !== undefined) return table;
+  table = new Uint8Array(1 << 16);
+  for (let unit = 0; unit < table.length; unit++) {
+    const character = String.fromCharCode(unit);
+    table[unit] = 1 + SCRIPTS.findIndex(([, pattern]) => pattern.test(character));
+  }
+  return table;
 }
 
 /** Latin words stand in texts of every script. */
@@ -162,13 +180,13 @@ function otherScript(script: string, own: string): boolean {
 }
 
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
-  ['latin', /\p{sc=Latin}/gu],
-  ['east-asian', /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu],
-  ['hangul', /\p{sc=Hangul}/gu],
-  ['cyrillic', /\p{sc=Cyrillic}/gu],
-  ['arabic', /\p{sc=Arabic}/gu],
-  ['thai', /\p{sc=Thai}/gu],
-  ['greek', /\p{sc=Greek}/gu],
-  ['hebrew', /\p{sc=Hebrew}/gu],
-  ['devanagari', /\p{sc=Devanagari}/gu],
+  ['latin', /\p{sc=Latin}/u],
+  ['east-asian', /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u],
+  ['hangul', /\p{sc=Hangul}/u],
+  ['cyrillic', /\p{sc=Cyrillic}/u],
+  ['arabic', /\p{sc=Arabic}/u],
+  ['thai', /\p{sc=Thai}/u],
+  ['greek', /\p{sc=Greek}/u],
+  ['hebrew', /\p{sc=Hebrew}/u],
+  ['devanagari', /\p{sc=Devanagari}/u],
 ];

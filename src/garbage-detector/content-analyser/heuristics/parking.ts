@@ -29,17 +29,20 @@ function serviceMarks(facts: PageFacts): readonly (number | undefined)[] {
 
 function findServiceMarks(facts: PageFacts): readonly (number | undefined)[] {
   const { context, page } = facts;
-  const addresses = [
-    ...page.links.slice(0, 500).map((link) => link.href),
+  const links = page.links.slice(0, SERVICE_LINKS).map((link) => link.href);
+  const sources = [
     ...page.scripts.flatMap((script) => script.src ?? []),
     ...page.images.slice(0, 200).map((image) => image.src),
   ];
-  const atService = addresses.filter((address) => isServiceHost(hostOfHref(address))).length;
-  const text = `${facts.script.slice(0, 32 * 1024)}\n${addresses.join('\n')}`;
+  const hosts = [...facts.links.hostOf.slice(0, SERVICE_LINKS), ...sources.map(hostOfHref)];
+  const atService = hosts.filter(isServiceHost).length;
+  const text = [facts.script.slice(0, 32 * 1024), ...links, ...sources].join('\n');
   const marks = fingerprints['body-substring'].filter((mark) => text.includes(mark)).length;
   const host = context.url === undefined ? undefined : hostOfHref(context.url);
   return [atService, marks, host === undefined ? undefined : /^ww\d{1,2}\./.test(host) ? 1 : 0];
 }
+
+const SERVICE_LINKS = 500;
 
 export const parkingLayout: Heuristic = {
   id: 'parking/layout',
@@ -95,17 +98,24 @@ const LABEL_WORDS = 12;
 const NOTICE_BLOCKS = 400;
 
 function saysOneOf(facts: PageFacts, phrases: Phrases, most: number): boolean {
-  const says = (words: readonly string[]): boolean => words.length <= most && holdsPhrase(words, phrases);
-  if (says(facts.titleWords)) return true;
-  return facts.visibleBlocks
-    .slice(0, NOTICE_BLOCKS)
-    .some(({ text }) => text.length <= most * 12 && says(tokenize(text)));
+  const { titleWords, visibleBlocks, words, blockStarts } = facts;
+  if (titleWords.length <= most && holdsPhrase(titleWords, phrases)) return true;
+  const blocks = Math.min(NOTICE_BLOCKS, visibleBlocks.length);
+  for (let block = 0; block < blocks; block++) {
+    const start = blockStarts[block] as number;
+    const end = blockStarts[block + 1] as number;
+    if (end - start <= most && holdsPhrase(words, phrases, start, end)) return true;
+  }
+  return false;
 }
 
-function holdsPhrase(words: readonly string[], phrases: Phrases): boolean {
-  return words.some((word, at) =>
-    phrases.get(word)?.some((phrase) => phrase.every((part, i) => words[at + i] === part)),
-  );
+function holdsPhrase(words: readonly string[], phrases: Phrases, start = 0, end = words.length): boolean {
+  for (let at = start; at < end; at++) {
+    for (const phrase of phrases.get(words[at] as string) ?? []) {
+      if (at + phrase.length <= end && phrase.every((part, i) => words[at + i] === part)) return true;
+    }
+  }
+  return false;
 }
 
 function opensWithDomain(facts: PageFacts): boolean {
@@ -178,8 +188,12 @@ function noticeShare(facts: PageFacts, phrases: Phrases): number {
 }
 
 function isServiceHost(host: string): boolean {
-  return (
-    host !== '' &&
-    fingerprints['service-domain-in-html'].some((domain) => host === domain || host.endsWith(`.${domain}`))
-  );
+  for (let rest = host; rest !== ''; ) {
+    if (SERVICES.has(rest)) return true;
+    const dot = rest.indexOf('.');
+    rest = dot < 0 ? '' : rest.slice(dot + 1);
+  }
+  return false;
 }
+
+const SERVICES: ReadonlySet<string> = new Set(fingerprints['service-domain-in-html']);

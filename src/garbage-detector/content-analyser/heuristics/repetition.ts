@@ -40,16 +40,23 @@ function topWord(words: readonly string[], ids: Int32Array): number {
   return top;
 }
 
+/** Of an open-addressed table of the sample's runs, at most half full. */
+const SLOTS = 4096;
+
 /** Runs of `length` words by a rolling hash: how often the commonest occurs, and how many were met before. */
 function topRun(ids: Int32Array, length: number): { top: number; repeated: number } {
-  const counts = new Map<number, number>();
+  const keys = new Int32Array(SLOTS);
+  const counts = new Uint16Array(SLOTS);
   let top = 0;
   let repeated = 0;
   for (let i = 0; i + length <= ids.length; i++) {
     let hash = 0;
     for (let j = i; j < i + length; j++) hash = Math.imul(hash, 0x9e3779b1) ^ (ids[j] as number);
-    const n = (counts.get(hash) ?? 0) + 1;
-    counts.set(hash, n);
+    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    while (counts[slot] !== 0 && keys[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
+    keys[slot] = hash;
+    const n = (counts[slot] as number) + 1;
+    counts[slot] = n;
     if (n > top) top = n;
     if (n > 1) repeated++;
   }

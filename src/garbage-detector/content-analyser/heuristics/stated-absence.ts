@@ -100,11 +100,11 @@ function isFaultTitle({ words }: Opening, { context, words: all }: PageFacts): b
 
 const LONG_BLOCK = 25;
 
-function longBlockWords({ visibleBlocks }: PageFacts): number {
+function longBlockWords({ visibleBlocks, blockStarts }: PageFacts): number {
   let sum = 0;
-  for (const { text } of visibleBlocks) {
-    if (text.length < LONG_BLOCK * 2) continue;
-    const { length } = tokenize(text, [], 1000);
+  for (let block = 0; block < visibleBlocks.length; block++) {
+    if ((visibleBlocks[block]?.text.length ?? 0) < LONG_BLOCK * 2) continue;
+    const length = Math.min(1000, (blockStarts[block + 1] as number) - (blockStarts[block] as number));
     if (length >= LONG_BLOCK) sum += length;
   }
   return sum;

@@ -2,7 +2,7 @@ import type { Link } from '../../../model/page.ts';
 import { type Heuristic, share } from '../heuristic.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { tokenize } from '../tokens.ts';
-import { countTextTrades, countTrades } from '../trade-index.ts';
+import { countPlaceTrades, countTextTrades, countTrades } from '../trade-index.ts';
 
 export const tradeLinks: Heuristic = {
   id: 'links/trades',
@@ -78,7 +78,7 @@ function ownTrades(facts: PageFacts, linked: { readonly words: number; readonly 
 }
 
 function ownTitleTrades({ titleWords, headingWords }: PageFacts): number {
-  const title = countTrades(titleWords);
-  const headings = countTrades(headingWords);
+  const title = countPlaceTrades(titleWords);
+  const headings = countPlaceTrades(headingWords);
   return title.all + title.near + headings.all + headings.near;
 }

@@ -4,7 +4,7 @@ import { type Heuristic, share } from '../heuristic.ts';
 import { hostOfHref } from '../link-facts.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { tokenize } from '../tokens.ts';
-import { countTextTrades, countTrades, type TradeCount } from '../trade-index.ts';
+import { countPlaceTrades, countTextTrades, countTrades, type TradeCount } from '../trade-index.ts';
 import { isPaid } from './affiliate-links.ts';
 import { MOVES_ON } from './redirects.ts';
 
@@ -114,7 +114,7 @@ const ADDRESS_IN_SCRIPT = /https?:\/\/[^\s"'`<>\\]{4,200}/g;
 
 /** Counts over the words of a place; all unknown when it has none. */
 function placeOf(words: PageFacts['words']): Partial<TradeCount> {
-  return shares(countTrades(words), words.length);
+  return shares(countPlaceTrades(words), words.length);
 }
 
 function shares({ top, distinct, all, near, selling }: TradeCount, n: number): Partial<TradeCount> {
