@@ -50,6 +50,11 @@ function render(history: UrlHistory): string {
   add('depth', String(history.depth));
   add('robots', history.robots);
   add('domain', history.domain.listed);
+  for (const { notBefore, notAfter, parts, signal } of history.changes) {
+    const what = parts.length === 0 ? 'it is no more what it was' : parts.join(', ');
+    const told = signal === 'none' ? 'found by crawling it again' : `told by: ${signal}`;
+    add('changed', `between ${notBefore} and ${notAfter}: ${what} (${told})`);
+  }
   lines.push('  history');
   for (const { at, from, to, reason } of history.transitions) {
     lines.push(

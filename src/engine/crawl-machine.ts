@@ -14,6 +14,7 @@ import { LinkGraph } from '../link-graph/link-graph.ts';
 import type { HttpResponse } from '../model/fetch.ts';
 import type { RobotsDecision } from '../model/robots.ts';
 import { Repository } from '../repository/repository.ts';
+import { PageChecks } from '../updating/page-checks.ts';
 import type { CompiledKeyRules } from '../url/url.ts';
 import { AnalysisPool } from './analysis-pool.ts';
 import { asUnable, openForWriting, type WritableFolder } from './collection.ts';
@@ -48,6 +49,8 @@ export class CrawlMachine {
   readonly graph: LinkGraph;
   readonly index: InvertedIndex;
   readonly garbage: GarbageRepository;
+  /** What fetching pages again has told. */
+  readonly checks: PageChecks;
   readonly controller: DocumentController;
   readonly rules: PageRules;
   readonly robots: RobotsAnalyser;
@@ -84,6 +87,7 @@ export class CrawlMachine {
     this.graph = new LinkGraph(database, config.links);
     this.index = new InvertedIndex(database, options.indexOptionsOf(config));
     this.garbage = new GarbageRepository(database, config.garbage);
+    this.checks = new PageChecks(database);
     this.controller = new DocumentController(database, config.duplicates);
     this.rules = new PageRules(database);
     this.keyRules = options.keyRulesOf(config);
@@ -353,11 +357,11 @@ export class CrawlMachine {
   }
 
   async #settle(batch: readonly Settled[]): Promise<void> {
-    const { database, visited, frontier, repository, graph, index, garbage, controller, counter, stamp } = this;
+    const { database, visited, frontier, repository, graph, index, garbage, checks, controller, counter, stamp } = this;
     const ruleOf = (key: string): PageRule | undefined => this.rules.ruleOf(key);
     this.rules.refresh();
     const run = { judgedBy: this.#judgedBy, startedAt: this.#startedAt, stamp, ruleOf };
-    const stores = { database, visited, frontier, repository, graph, index, garbage, controller, counter };
+    const stores = { database, visited, frontier, repository, graph, index, garbage, checks, controller, counter };
     await settleBatch([...this.#hops.splice(0), ...batch], { ...stores, ...run, moves: this.#moves });
   }
 

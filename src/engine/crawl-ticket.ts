@@ -16,6 +16,7 @@ export function ticketOf(
       etag: answer?.etag,
       lastModified: answer?.lastModified,
       textHash: answer?.textHash,
+      fetchedAt: answer?.fetchedAt,
       failures: answer?.failures ?? 0,
       wasKept: isIndexed,
     },

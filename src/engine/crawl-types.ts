@@ -25,6 +25,8 @@ export interface CrawlTicket {
     readonly etag?: string | undefined;
     readonly lastModified?: string | undefined;
     readonly textHash?: string | undefined;
+    /** Milliseconds since 1970. */
+    readonly fetchedAt?: number | undefined;
     readonly failures: number;
     readonly wasKept: boolean;
   };

@@ -5,6 +5,7 @@ import { GarbageRepository } from '../garbage-detector/garbage-repository/garbag
 import type { Database } from '../kit/sqlite.ts';
 import type { UrlHistory } from '../model/reports.ts';
 import { StoredPages } from '../repository/stored-pages.ts';
+import { type PageCheck, readChecks } from '../updating/page-checks.ts';
 import { resolveUrl } from '../url/url.ts';
 import { asUnable, openForReading } from './collection.ts';
 import { keyRulesOf, repositoryOptionsOf, visitedOptionsOf } from './options.ts';
@@ -58,8 +59,20 @@ async function historyOf(row: VisitedUrl, sources: Sources): Promise<UrlHistory>
       ...(reason === undefined ? {} : { reason }),
       run,
     })),
-    changes: [],
+    changes: changesOf(readChecks(sources.database, row.id)),
   };
+}
+
+/** When each change must have happened, and who told of it before the fetch that found it. */
+function changesOf(checks: readonly PageCheck[]): UrlHistory['changes'] {
+  return checks
+    .filter(({ changed }) => changed)
+    .map(({ since, at, parts, signals }) => ({
+      notBefore: new Date(since).toISOString(),
+      notAfter: new Date(at).toISOString(),
+      parts,
+      signal: Object.keys(signals).join(', ') || 'none',
+    }));
 }
 
 /** Why the page was judged as it was. */

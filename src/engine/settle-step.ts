@@ -7,7 +7,9 @@ import type { Database } from '../kit/sqlite.ts';
 import type { LinkGraph } from '../link-graph/link-graph.ts';
 import type { StoredCapture } from '../repository/page-row.ts';
 import type { PageRevisit, PageVersion, Repository } from '../repository/repository.ts';
+import type { PageChecks } from '../updating/page-checks.ts';
 import { registrableDomain } from '../url/url.ts';
+import { checksOf } from './check-step.ts';
 import type { ReportCounter } from './crawl-report.ts';
 import type { CrawlTicket, LinkToEnter, PageToStore, Settled } from './crawl-types.ts';
 import type { PageRule } from './page-rules.ts';
@@ -21,6 +23,7 @@ export interface SettleParts {
   readonly graph: LinkGraph;
   readonly index: InvertedIndex;
   readonly garbage: GarbageRepository;
+  readonly checks: PageChecks;
   readonly counter: ReportCounter;
   readonly controller: DocumentController;
   readonly moves: PendingMoves;
@@ -48,6 +51,7 @@ async function commitBatch(
   parts: SettleParts,
 ): Promise<readonly Settled[]> {
   const batch = regroup(finished, parts).map((settled) => hiddenByHand(settled, parts));
+  await parts.checks.noteMany(await checksOf(batch, { pages: parts.repository.pages, now: parts.stamp().now }));
   await parts.repository.putMany(versionsOf(batch, captures));
   await parts.repository.touchMany(batch.flatMap(revisitOf));
   await enterLinks(batch, parts);

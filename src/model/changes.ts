@@ -7,6 +7,10 @@ export type PagePart = (typeof PAGE_PARTS)[number];
 /** 64-bit hash of each part as the browser saw it: 16 lower-case hexadecimal digits. */
 export type PartHashes = Readonly<Record<PagePart, string>>;
 
+/** Who says that a page changed: visitors' browsers, the site by IndexNow, its feeds, its sitemaps. */
+export const SIGNAL_SOURCES = ['beacon', 'indexnow', 'feed', 'sitemap'] as const;
+export type SignalSource = (typeof SIGNAL_SOURCES)[number];
+
 /** A page in the forms of the contract. */
 export interface PageName {
   readonly url: string;
