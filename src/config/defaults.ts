@@ -333,6 +333,9 @@ export const DEFAULTS = {
     /** Milliseconds between two looks for new signals, and between two scans of all pages for old copies. */
     lookMs: 250,
     scanMs: 600_000,
+    /** Milliseconds between two readings of a feed, and of the sitemaps of a site. */
+    feedMs: 900_000,
+    sitemapMs: 21_600_000,
     /** Pages handed to the frontier at once, and old copies that one scan remembers. */
     batch: 200,
     maxAged: 10_000,

@@ -7,11 +7,12 @@ import type { IndexDocument } from '../inverted-index/index-document.ts';
 import { hash64, toHex64 } from '../kit/hash.ts';
 import type { HttpResponse } from '../model/fetch.ts';
 import type { Judgement } from '../model/garbage.ts';
-import type { Level } from '../model/lists.ts';
+import type { Level, PageType } from '../model/lists.ts';
 import { BLOCK_HEADING, type Page, type PageContext, type RobotsDirectives } from '../model/page.ts';
 import { readPage } from '../page/page.ts';
 import type { PageOptions } from '../page/page-options.ts';
 import { pageParts } from '../page/page-parts.ts';
+import { pageType } from '../page/page-type.ts';
 import { type PackedPage, packPage } from '../repository/page-row.ts';
 import { buildCapture, type WarcCapture } from '../repository/warc-record.ts';
 import type { DetectorSetup, HostKnowledge } from './judging.ts';
@@ -40,6 +41,9 @@ export interface PageReading {
     | { readonly by: 'http' | 'meta' | 'script'; readonly target: string; readonly seconds: number }
     | undefined;
   readonly extraction: Extraction;
+  /** Absolute addresses of the RSS and Atom feeds it names, the first few. */
+  readonly feeds: readonly string[];
+  readonly type: PageType;
   readonly problems: readonly string[];
 }
 
@@ -82,6 +86,8 @@ export class Analysis {
       robots: page.robots,
       redirect: page.redirect,
       extraction: extractLinks(page, this.#setup.extractOptions),
+      feeds: feedsOf(page, response.url),
+      type: pageType(page, response.url),
       problems: page.problems,
     };
   }
@@ -133,6 +139,16 @@ export class Analysis {
       judgement,
     };
   }
+}
+
+const MAX_FEEDS = 3;
+
+function feedsOf(page: Page, url: string): string[] {
+  const feeds = page.headLinks.filter(
+    ({ rel, type }) => rel.includes('alternate') && /^application\/(?:rss|atom)\+xml\b/i.test(type),
+  );
+  const addresses = feeds.flatMap(({ href }) => URL.parse(href, page.baseUrl ?? url)?.href ?? []);
+  return addresses.filter((address) => /^https?:/.test(address) && address.length <= 2000).slice(0, MAX_FEEDS);
 }
 
 const MAX_HEADINGS = 200;

@@ -15,6 +15,7 @@ import type { HttpResponse } from '../model/fetch.ts';
 import type { RobotsDecision } from '../model/robots.ts';
 import { Repository } from '../repository/repository.ts';
 import { PageChecks } from '../updating/page-checks.ts';
+import { ToldSources } from '../updating/told-sources.ts';
 import type { CompiledKeyRules } from '../url/url.ts';
 import { AnalysisPool } from './analysis-pool.ts';
 import { asUnable, openForWriting, type WritableFolder } from './collection.ts';
@@ -51,6 +52,7 @@ export class CrawlMachine {
   readonly garbage: GarbageRepository;
   /** What fetching pages again has told. */
   readonly checks: PageChecks;
+  readonly told: ToldSources;
   readonly controller: DocumentController;
   readonly rules: PageRules;
   readonly robots: RobotsAnalyser;
@@ -88,6 +90,7 @@ export class CrawlMachine {
     this.index = new InvertedIndex(database, options.indexOptionsOf(config));
     this.garbage = new GarbageRepository(database, config.garbage);
     this.checks = new PageChecks(database);
+    this.told = new ToldSources(database);
     this.controller = new DocumentController(database, config.duplicates);
     this.rules = new PageRules(database);
     this.keyRules = options.keyRulesOf(config);
@@ -357,11 +360,24 @@ export class CrawlMachine {
   }
 
   async #settle(batch: readonly Settled[]): Promise<void> {
-    const { database, visited, frontier, repository, graph, index, garbage, checks, controller, counter, stamp } = this;
+    const { database, visited, frontier, repository, graph, index, garbage, checks, told, controller, counter, stamp } =
+      this;
     const ruleOf = (key: string): PageRule | undefined => this.rules.ruleOf(key);
     this.rules.refresh();
     const run = { judgedBy: this.#judgedBy, startedAt: this.#startedAt, stamp, ruleOf };
-    const stores = { database, visited, frontier, repository, graph, index, garbage, checks, controller, counter };
+    const stores = {
+      database,
+      visited,
+      frontier,
+      repository,
+      graph,
+      index,
+      garbage,
+      checks,
+      told,
+      controller,
+      counter,
+    };
     await settleBatch([...this.#hops.splice(0), ...batch], { ...stores, ...run, moves: this.#moves });
   }
 

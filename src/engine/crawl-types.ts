@@ -84,6 +84,8 @@ export interface Settled {
   readonly judged?: JudgedRecord | undefined;
   /** Seen unchanged at this time. */
   readonly touched?: number | undefined;
+  /** Feeds that a kept page of this site names. */
+  readonly feeds?: readonly string[] | undefined;
   /** The document controller was asked about it. */
   readonly admitted?: boolean | undefined;
   /** Judged garbage by itself: its copies are garbage too. */

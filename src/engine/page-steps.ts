@@ -217,6 +217,7 @@ export class PageSteps {
       ...settled,
       settlement: { ...settled.settlement, verdict: judgement?.verdict, kinds: judgement?.kinds ?? [] },
       page: version,
+      feeds: page.reading.feeds,
       index: {
         id: ticket.id,
         document: judging.document,
@@ -272,6 +273,7 @@ export class PageSteps {
         id: ticket.id,
         state: counted.state,
         textHash: page.reading.fingerprint.textHash,
+        pageType: page.reading.type,
         fetched: { status, etag, lastModified, bytes },
       },
       counted: { ...counted, bytes, host: ticket.host },

@@ -8,7 +8,8 @@ import type { LinkGraph } from '../link-graph/link-graph.ts';
 import type { StoredCapture } from '../repository/page-row.ts';
 import type { PageRevisit, PageVersion, Repository } from '../repository/repository.ts';
 import type { PageChecks } from '../updating/page-checks.ts';
-import { registrableDomain } from '../url/url.ts';
+import type { ToldSources } from '../updating/told-sources.ts';
+import { hostName, registrableDomain } from '../url/url.ts';
 import { checksOf } from './check-step.ts';
 import type { ReportCounter } from './crawl-report.ts';
 import type { CrawlTicket, LinkToEnter, PageToStore, Settled } from './crawl-types.ts';
@@ -24,6 +25,7 @@ export interface SettleParts {
   readonly index: InvertedIndex;
   readonly garbage: GarbageRepository;
   readonly checks: PageChecks;
+  readonly told: ToldSources;
   readonly counter: ReportCounter;
   readonly controller: DocumentController;
   readonly moves: PendingMoves;
@@ -64,6 +66,7 @@ async function commitBatch(
     batch.map((s) => s.settlement),
     parts.stamp(),
   );
+  await parts.told.addMany(batch.flatMap(feedsOf));
   await parts.frontier.putMany(batch.flatMap(entryAgain));
   await commitMoves(parts.moves, parts);
   return batch;
@@ -74,6 +77,14 @@ function hiddenByHand(settled: Settled, { ruleOf }: SettleParts): Settled {
   if (settled.settlement.state !== 'kept' || ruleOf(settled.ticket.key) !== 'hide') return settled;
   const settlement = { ...settled.settlement, state: 'hidden', reason: 'hide' } as const;
   return { ...settled, settlement, index: undefined, unindex: true };
+}
+
+/** Of the page's own site only: others tell of others. */
+function feedsOf({ feeds = [], ticket }: Settled) {
+  const domain = registrableDomain(ticket.host);
+  return feeds
+    .map((url) => ({ kind: 'feed' as const, url, host: hostName(url) }))
+    .filter(({ host }) => registrableDomain(host) === domain);
 }
 
 function revisitOf(settled: Settled): PageRevisit[] {

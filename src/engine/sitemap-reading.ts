@@ -1,8 +1,10 @@
 import { parseSitemap } from '../crawling/robots-analyser/sitemaps.ts';
 import type { Candidate } from '../crawling/visited-urls/visited-urls.ts';
+import type { SignalSource } from '../model/changes.ts';
 import type { FetchOutcome } from '../model/fetch.ts';
 import { hostName, registrableDomain, resolveUrl } from '../url/url.ts';
 import type { CrawlMachine } from './crawl-machine.ts';
+import { noteTold, type ToldChange } from './told-changes.ts';
 
 /** Sitemaps read for one seed's site: an index may name thousands. */
 const MAX_SITEMAPS = 50;
@@ -36,6 +38,11 @@ export class SitemapReading {
   /** While it is, the frontier may still get URLs. */
   get isOpen(): boolean {
     return this.#open;
+  }
+
+  /** When all are read. Throws what failed in storing URLs. */
+  async done(): Promise<void> {
+    await this.#work;
   }
 
   /** Gives up what is under way. Throws what failed in storing URLs. */
@@ -96,8 +103,9 @@ export class SitemapReading {
       maxBytes: http.maxSitemapBytes,
     };
     const sitemap = await parseSitemap(outcome.response.body, options);
-    const locations = sitemap.entries.map((entry) => entry.loc);
-    for (let at = 0; at < locations.length; at += BATCH) await enter(machine, locations.slice(at, at + BATCH), url);
+    const { entries } = sitemap;
+    const named = { url, source: 'sitemap' } as const;
+    for (let at = 0; at < entries.length; at += BATCH) await enterNamed(machine, entries.slice(at, at + BATCH), named);
     return { children: sitemap.sitemaps.map((child) => child.loc), pauseMs };
   }
 
@@ -125,11 +133,24 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function enter(machine: CrawlMachine, locations: readonly string[], sitemap: string): Promise<void> {
-  const candidates = locations.flatMap((location): Candidate[] => {
-    const resolved = resolveUrl(location, sitemap, machine.keyRules);
+interface SitemapEntry {
+  readonly loc: string;
+  /** Milliseconds since 1970. */
+  readonly lastmod?: number;
+}
+
+/** Enters the pages that a sitemap or a feed names, and takes its dates as word of changes. */
+export async function enterNamed(
+  machine: CrawlMachine,
+  entries: readonly SitemapEntry[],
+  { url: sitemap, source }: { readonly url: string; readonly source: SignalSource },
+): Promise<void> {
+  const dated: ToldChange[] = [];
+  const candidates = entries.flatMap(({ loc, lastmod }): Candidate[] => {
+    const resolved = resolveUrl(loc, sitemap, machine.keyRules);
     if ('reason' in resolved) return [];
     const { url, key, host } = resolved;
+    if (lastmod !== undefined && lastmod <= machine.now) dated.push({ key, host, at: lastmod });
     const checked = machine.validator.validate({ url, key, depth: 1, from: undefined });
     const base = { url, key, host, depth: 1, priority: -1 };
     if (checked.kind === 'accept') return [{ ...base, state: 'queued' }];
@@ -137,4 +158,5 @@ async function enter(machine: CrawlMachine, locations: readonly string[], sitema
     return [{ ...base, state: checked.kind, reason: checked.reason }];
   });
   await machine.enterFound(candidates);
+  await noteTold(source, dated, machine);
 }

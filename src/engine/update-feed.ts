@@ -5,12 +5,15 @@ import type { RefreshBudget } from '../updating/budget.ts';
 import { choosePages, type KnownPage, OldestPages } from '../updating/updating.ts';
 import { type CrawlMachine, RECRAWL_PRIORITY } from './crawl-machine.ts';
 import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
+import type { ToldReading } from './told-reading.ts';
 
 export interface UpdateFeedParts {
   readonly machine: CrawlMachine;
   /** undefined: no browser ever reported anything. */
   readonly changes: ChangeRepository | undefined;
   readonly budget: RefreshBudget;
+  /** Reads what sites tell of their changes, beside the loop. */
+  readonly told: ToldReading;
   /** once: ends when nothing is due. always: waits for what becomes due. */
   readonly mode: 'once' | 'always';
 }
@@ -45,7 +48,8 @@ export class UpdateFeed {
   }
 
   async #take(limit: number, steps: Steps): Promise<readonly CrawlTicket[]> {
-    const { machine } = this.#parts;
+    const { machine, told } = this.#parts;
+    told.look();
     if (machine.now >= this.#nextLook || this.#given.size === 0) await this.#feed(machine.now);
     const tickets = await steps.take(limit);
     if (tickets.length === 0) await this.#measureWait();
@@ -141,13 +145,17 @@ export class UpdateFeed {
 
   #dueIn(): number | undefined {
     const { config } = this.#parts.machine;
-    const wait = this.#wait === undefined ? undefined : Math.max(LEAST_WAIT_MS, this.#wait);
+    const { told } = this.#parts;
+    const waits = [...(this.#wait === undefined ? [] : [this.#wait]), ...(told.isOpen ? [TOLD_LOOK_MS] : [])];
+    const wait = waits.length === 0 ? undefined : Math.max(LEAST_WAIT_MS, Math.min(...waits));
     if (this.#parts.mode === 'always') return Math.min(wait ?? Number.POSITIVE_INFINITY, config.updating.lookMs);
     return wait === undefined || wait > config.crawl.maxIdleSeconds * 1000 ? undefined : wait;
   }
 }
 
 const SCAN_BATCH = 1_000;
+/** Milliseconds until it is looked whether a reading beside the loop has brought something. */
+const TOLD_LOOK_MS = 100;
 /** A page may be due and its address busy: it is not asked for again at once. */
 const LEAST_WAIT_MS = 20;
 

@@ -5,6 +5,7 @@ import { hasBeaconDatabase, openBeaconDatabase } from './beacon-database.ts';
 import type { CrawlMachine } from './crawl-machine.ts';
 import { RECRAWL_PRIORITY } from './crawl-machine.ts';
 import { type CrawlRequest, crawlLoop, type RunEnvironment, runOnMachine } from './crawl-run.ts';
+import { ToldReading } from './told-reading.ts';
 import { UpdateFeed } from './update-feed.ts';
 
 export interface UpdateRequest {
@@ -24,8 +25,14 @@ export async function runUpdate(request: UpdateRequest, environment: RunEnvironm
       await machine.begin(machine.runs.seeds(), run);
       machine.takeOnly(RECRAWL_PRIORITY);
       const changes = signals === undefined ? undefined : new ChangeRepository(signals);
-      const feed = new UpdateFeed({ machine, changes, budget: budgetOf(machine, request), mode: request.mode });
-      return await crawlLoop(machine, feed.steps(), environment, { seconds: request.seconds, maxPages: undefined });
+      const seeds = machine.runs.seeds().map(({ url }) => url);
+      const told = new ToldReading(machine, seeds);
+      const feed = new UpdateFeed({ machine, changes, budget: budgetOf(machine, request), told, mode: request.mode });
+      try {
+        return await crawlLoop(machine, feed.steps(), environment, { seconds: request.seconds, maxPages: undefined });
+      } finally {
+        await told.stop();
+      }
     });
   } finally {
     signals?.close();

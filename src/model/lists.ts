@@ -112,3 +112,7 @@ export type GarbageAction = (typeof GARBAGE_ACTIONS)[number];
 
 export const DETECTORS = ['spam', 'soft-404'] as const;
 export type DetectorName = (typeof DETECTORS)[number];
+
+/** Sorts of pages whose change rates are alike. */
+export const PAGE_TYPES = ['home', 'listing', 'article', 'thread', 'product', 'document', 'other'] as const;
+export type PageType = (typeof PAGE_TYPES)[number];

@@ -64,4 +64,5 @@ export const STEPS: readonly MigrationStep[] = [
      host_id INTEGER NOT NULL, state INTEGER NOT NULL, reason TEXT NOT NULL, n INTEGER NOT NULL,
      PRIMARY KEY (host_id, state, reason)) WITHOUT ROWID;`,
   'CREATE INDEX url_answers_copies ON url_answers (duplicate_of) WHERE duplicate_of IS NOT NULL',
+  'ALTER TABLE url_answers ADD COLUMN page_type TEXT',
 ];

@@ -1,6 +1,6 @@
 import { hash64 } from '../../kit/hash.ts';
 import type { Database } from '../../kit/sqlite.ts';
-import type { GarbageKind, UrlState, Verdict } from '../../model/lists.ts';
+import type { GarbageKind, PageType, UrlState, Verdict } from '../../model/lists.ts';
 import { CountChanges } from './counts.ts';
 import type { Hosts } from './hosts.ts';
 import { STATE_CODES, stateOf } from './schema.ts';
@@ -18,6 +18,7 @@ export interface Settlement {
   /** Id of the representative; kept while the state is `duplicate`. */
   readonly duplicateOf?: number | undefined;
   readonly textHash?: string | undefined;
+  readonly pageType?: PageType | undefined;
 }
 
 /** Present when the URL was requested. */
@@ -79,7 +80,7 @@ function hasAnswer(settlement: Settlement): boolean {
 
 /** `fetchedAt` undefined: nothing new was fetched. */
 function writeAnswer(database: Database, settlement: Settlement, fetchedAt: number | undefined): void {
-  const { id, fetched, verdict, kinds, duplicateOf, textHash } = settlement;
+  const { id, fetched, verdict, kinds, duplicateOf, textHash, pageType } = settlement;
   const again = fetchedAt === undefined ? 0 : 1;
   const failed = isFailure(settlement);
   database.run(
@@ -96,6 +97,7 @@ function writeAnswer(database: Database, settlement: Settlement, fetchedAt: numb
     settlement.state === 'duplicate' ? (duplicateOf ?? null) : null,
     textHash ?? null,
     failed ? 1 : 0,
+    pageType ?? null,
   );
 }
 
@@ -107,14 +109,14 @@ function isFailure({ state, reason }: Settlement): boolean {
 
 /** Parameter 12 says whether the answer was a failure: failures count up while they follow one another. */
 const UPSERT_ANSWER = `INSERT INTO url_answers
-  (url_id, fetched_at, fetches, failures, status, etag, last_modified, verdict, kinds, duplicate_of, text_hash)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+  (url_id, fetched_at, fetches, failures, status, etag, last_modified, verdict, kinds, duplicate_of, text_hash, page_type)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?13)
   ON CONFLICT (url_id) DO UPDATE SET
     fetched_at = coalesce(?2, fetched_at), fetches = fetches + ?3,
     failures = CASE WHEN ?12 THEN failures + ?4 ELSE 0 END,
     status = coalesce(?5, status), etag = coalesce(?6, etag), last_modified = coalesce(?7, last_modified),
     verdict = coalesce(?8, verdict), kinds = coalesce(?9, kinds), duplicate_of = ?10,
-    text_hash = coalesce(?11, text_hash)`;
+    text_hash = coalesce(?11, text_hash), page_type = coalesce(?13, page_type)`;
 
 function addTraffic(traffic: Map<number, { fetches: number; bytes: number }>, hostId: number, bytes: number): void {
   const sum = traffic.get(hostId);

@@ -1,5 +1,13 @@
 import type { Database } from '../../kit/sqlite.ts';
-import { GARBAGE_KINDS, type GarbageKind, type UrlState, VERDICTS, type Verdict } from '../../model/lists.ts';
+import {
+  GARBAGE_KINDS,
+  type GarbageKind,
+  PAGE_TYPES,
+  type PageType,
+  type UrlState,
+  VERDICTS,
+  type Verdict,
+} from '../../model/lists.ts';
 import { stateOf } from './schema.ts';
 
 export interface VisitedUrl {
@@ -35,6 +43,7 @@ export interface UrlAnswer {
   readonly kinds: readonly GarbageKind[];
   readonly duplicateOf: number | undefined;
   readonly textHash: string | undefined;
+  readonly pageType: PageType | undefined;
 }
 
 export function readUrl(database: Database, id: number): VisitedUrl | undefined {
@@ -53,7 +62,8 @@ export function readUrls(database: Database, ids: readonly number[]): VisitedUrl
 
 const SELECT_URL = `SELECT u.id, u.host_id, h.name AS host, u.url, u.key, u.state, u.reason, u.depth, u.priority,
     u.found_from, u.found_at, u.found_run, a.url_id AS answered, a.fetched_at, a.fetches, a.failures, a.status, a.etag,
-    a.last_modified, a.verdict, a.kinds, a.duplicate_of, a.text_hash
+    a.last_modified, a.verdict, a.kinds, a.duplicate_of, a.text_hash,
+    a.page_type
   FROM urls u JOIN hosts h ON h.id = u.host_id LEFT JOIN url_answers a ON a.url_id = u.id WHERE u.id = ?`;
 
 interface UrlRow {
@@ -80,6 +90,7 @@ interface UrlRow {
   readonly kinds: string | null;
   readonly duplicate_of: number | null;
   readonly text_hash: string | null;
+  readonly page_type: string | null;
 }
 
 function urlFrom(row: UrlRow): VisitedUrl {
@@ -113,5 +124,6 @@ function answerFrom(row: UrlRow): UrlAnswer {
     kinds: GARBAGE_KINDS.filter((kind) => kinds.includes(kind)),
     duplicateOf: row.duplicate_of ?? undefined,
     textHash: row.text_hash ?? undefined,
+    pageType: PAGE_TYPES.find((type) => type === row.page_type),
   };
 }
