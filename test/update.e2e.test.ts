@@ -13,6 +13,9 @@ describe('update and site, run as a user would', () => {
   const data = join(folder, 'data');
   const requests: string[] = [];
   let proof = '';
+  let feed = '';
+  let sitemap = '';
+  let changed = { path: '', text: '' };
   let server: Server;
   let origin = '';
   let fetching: string[] = [];
@@ -23,19 +26,27 @@ describe('update and site, run as a user would', () => {
       requests.push(path);
       if (path === '/.well-known/winnow-site.txt')
         return response.writeHead(200, { 'content-type': 'text/plain' }).end(proof);
+      const named = { '/feed.xml': feed, '/sitemap.xml': sitemap, '/robots.txt': `Sitemap: ${origin}/sitemap.xml\n` }[
+        path
+      ];
+      if (named !== undefined)
+        return response.writeHead(named === '' ? 404 : 200, { 'content-type': 'text/xml' }).end(named);
       const topic = path === '/' ? 'index of topics' : TOPICS[Number(path.slice(1))];
       if (topic === undefined) return response.writeHead(404).end();
       const links = path === '/' ? TOPICS.map((name, i) => `<a href="/${i}">${name}</a>`).join(' ') : '';
-      const text = [0, 1, 2, 3].map((n) => `<p>${paragraph(10 * topic.length + n)}</p>`).join('');
+      const prose = [0, 1, 2, 3].map((n) => `<p>${paragraph(10 * topic.length + n)}</p>`).join('');
+      const text = path === changed.path ? changed.text + prose : prose;
       response.writeHead(200, { 'content-type': 'text/html' });
-      return response.end(`<!doctype html><title>${topic}</title><main><h1>${topic}</h1>${text}${links}</main>`);
+      return response.end(
+        `<!doctype html><title>${topic}</title><link rel="alternate" type="application/atom+xml" href="/feed.xml"><main><h1>${topic}</h1>${text}${links}</main>`,
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
     const config = join(folder, 'settings.json');
     // Every copy is old; nothing is judged, as this is not what is tested.
-    writeFileSync(config, JSON.stringify({ updating: { dueAfterMs: 0 }, crawl: { level: 'off' } }));
+    writeFileSync(config, JSON.stringify({ updating: { dueProbability: 0 }, crawl: { level: 'off' } }));
     fetching = ['--data', data, '--config', config, '--allow-private', '--delay', '0', '--json'];
   });
   afterAll(async () => {
@@ -75,6 +86,29 @@ describe('update and site, run as a user would', () => {
     requests.length = 0;
     await winnow(['crawl', ...fetching]);
     expect(pagesAsked()).toHaveLength(TOPICS.length + 1 - 3);
+  });
+
+  it('crawls what a feed and a sitemap say has changed, and explain tells between when it did', async () => {
+    const settings = join(folder, 'told.json');
+    writeFileSync(settings, JSON.stringify({ crawl: { level: 'off' } }));
+    const told = ['--data', data, '--config', settings, '--allow-private', '--delay', '0', '--json'];
+    await winnow(['update', '--once', ...told]);
+    requests.length = 0;
+    const now = new Date().toISOString();
+    changed = { path: '/1', text: '<p>The orchards were sold to a travelling circus in the spring.</p>' };
+    feed = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="${origin}/1"/><updated>${now}</updated></entry></feed>`;
+    sitemap = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/2</loc><lastmod>${now}</lastmod></url></urlset>`;
+    writeFileSync(settings, JSON.stringify({ crawl: { level: 'off' }, updating: { feedMs: 0, sitemapMs: 0 } }));
+    const ran = await winnow(['update', '--once', ...told]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ fetched: 2, unchanged: 1 });
+    expect(pagesAsked()).toEqual(['/1', '/2']);
+    const explained = await winnow(['explain', `${origin}/1`, '--data', data, '--json']);
+    const { changes } = JSON.parse(explained.stdout);
+    expect(changes).toMatchObject([{ parts: ['mainText'], signal: 'feed' }]);
+    expect(Date.parse(changes[0].notBefore)).toBeLessThan(Date.parse(changes[0].notAfter));
+    const { freshness, refresh } = JSON.parse((await winnow(['status', '--data', data, '--json'])).stdout);
+    expect(freshness).toBeGreaterThan(0.99);
+    expect(refresh).toMatchObject({ pages: TOPICS.length + 1, sources: [{ source: 'feed' }, { source: 'sitemap' }] });
   });
 
   it('names what is wrong with its options', async () => {

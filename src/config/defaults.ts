@@ -328,17 +328,19 @@ export const DEFAULTS = {
   updating: {
     /** Pages crawled again an hour, over all hosts and runs: one a second, which one site at the usual delay can take. */
     ratePerHour: 3_600,
-    /** Milliseconds after which a copy is due by age when nothing was signalled: a day. */
-    dueAfterMs: 86_400_000,
+    /** greedy-signals: what is worth most by change rates, importance and signals; uniform: the oldest copies first. */
+    policy: 'greedy-signals' as 'greedy-signals' | 'uniform',
+    /** Probability that a copy is out of date from which on it is crawled again; below it is left alone. */
+    dueProbability: 0.2,
     /** Milliseconds between two looks for new signals, and between two scans of all pages for old copies. */
     lookMs: 250,
     scanMs: 600_000,
     /** Milliseconds between two readings of a feed, and of the sitemaps of a site. */
     feedMs: 900_000,
     sitemapMs: 21_600_000,
-    /** Pages handed to the frontier at once, and old copies that one scan remembers. */
+    /** Pages handed to the frontier at once, and due ones that one look over all pages remembers. */
     batch: 200,
-    maxAged: 10_000,
+    maxDue: 10_000,
     /** Milliseconds between two runs that serve --update starts without a signal, and after a first failed one. */
     serveEveryMs: 600_000,
     serveRetryMs: 5_000,

@@ -5,6 +5,7 @@ import { VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { Database } from '../kit/sqlite.ts';
 import { URL_STATES } from '../model/lists.ts';
 import type { StatusReport } from '../model/reports.ts';
+import { readFreshnessRecord } from '../updating/freshness-record.ts';
 import { asUnable, DATABASE_FILE, openForReading } from './collection.ts';
 import { modelVersions } from './judging.ts';
 import { visitedOptionsOf } from './options.ts';
@@ -25,6 +26,7 @@ export async function readStatus(dataDir: string, config: Config): Promise<Statu
 
 async function statusOf(database: Database, dataDir: string, config: Config): Promise<StatusReport> {
   const visited = new VisitedUrls(database, visitedOptionsOf(config));
+  const refresh = readFreshnessRecord(database);
   const pages: Record<string, number> = Object.fromEntries(URL_STATES.map((state) => [state, 0]));
   for (const { state, count } of await visited.counts()) pages[state] = (pages[state] ?? 0) + count;
   return {
@@ -34,7 +36,8 @@ async function statusOf(database: Database, dataDir: string, config: Config): Pr
     queue: (pages['queued'] ?? 0) + (pages['deferred'] ?? 0),
     lastRun: new Runs(database).last(),
     model: modelVersions(dataDir),
-    freshness: null,
+    freshness: refresh?.freshness ?? null,
+    ...(refresh === undefined ? {} : { refresh }),
     version: VERSION,
   };
 }

@@ -11,17 +11,18 @@ export interface ToldChange {
 
 /**
  * Word from elsewhere that pages changed. Counts for pages in the index whose copy is older than the change; the same
- * word a second time changes nothing.
+ * word a second time changes nothing. Returns the ids of these pages.
  */
 export async function noteTold(
   source: SignalSource,
   changes: readonly ToldChange[],
   { visited, checks }: Pick<CrawlMachine, 'visited' | 'checks'>,
-): Promise<void> {
+): Promise<readonly number[]> {
   const signals: PageSignal[] = [];
   for (const { key, host, at } of changes) {
     const url = await visited.find(key, host);
     if (url?.state === 'kept' && (url.answer?.fetchedAt ?? at) < at) signals.push({ id: url.id, source, at });
   }
   await checks.signalMany(signals);
+  return signals.map(({ id }) => id);
 }

@@ -21,10 +21,16 @@ export class ToldReading {
   #work: Promise<void> = Promise.resolve();
   #open = false;
   #nextRound = 0;
+  #rounds = 0;
 
   constructor(machine: CrawlMachine, seeds: readonly string[]) {
     this.#machine = machine;
     this.#seeds = seeds;
+  }
+
+  /** Rounds that have ended. */
+  get rounds(): number {
+    return this.#rounds;
   }
 
   /** While it is, signals may still come in. */
@@ -41,6 +47,7 @@ export class ToldReading {
     const round = this.#work.then(() => this.#round());
     this.#work = round.finally(() => {
       this.#open = false;
+      this.#rounds++;
     });
     // stop() throws what failed; until then it must not end the process.
     this.#work.catch(() => undefined);

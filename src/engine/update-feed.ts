@@ -1,10 +1,12 @@
 import type { CrawlSteps } from '../crawling/crawl.ts';
-import type { VisitedUrl } from '../crawling/visited-urls/visited-urls.ts';
 import type { ChangeRepository } from '../modification-detection/repository/repository.ts';
 import type { RefreshBudget } from '../updating/budget.ts';
-import { choosePages, type KnownPage, OldestPages } from '../updating/updating.ts';
+import { FreshnessRecords } from '../updating/freshness-record.ts';
+import type { DuePage } from '../updating/updating.ts';
 import { type CrawlMachine, RECRAWL_PRIORITY } from './crawl-machine.ts';
 import type { CrawlTicket, ReadPage, Settled } from './crawl-types.ts';
+import { RefreshScan } from './refresh-scan.ts';
+import { noteTold } from './told-changes.ts';
 import type { ToldReading } from './told-reading.ts';
 
 export interface UpdateFeedParts {
@@ -20,18 +22,25 @@ export interface UpdateFeedParts {
 
 type Steps = CrawlSteps<CrawlTicket, ReadPage, Settled>;
 
-/** Hands pages that are due to the frontier, and the frontier's choice among them to the crawl loop. */
+/** Hands the pages most worth crawling again to the frontier, and the frontier's choice among them to the crawl loop. */
 export class UpdateFeed {
   readonly #parts: UpdateFeedParts;
-  /** Pages given to the frontier, with the time of the signal they answer; undefined: due by age. */
-  readonly #given = new Map<number, { readonly key: string; readonly signalAt: number | undefined }>();
-  #aged: KnownPage[] = [];
+  readonly #scan: RefreshScan;
+  readonly #records: FreshnessRecords;
+  /** Pages given to the frontier. */
+  readonly #given = new Set<number>();
+  /** The best first. */
+  #due: DuePage[] = [];
   #nextScan = 0;
   #nextLook = 0;
+  #toldRounds = 0;
+  #hasCrawled = false;
   #wait: number | undefined;
 
   constructor(parts: UpdateFeedParts) {
     this.#parts = parts;
+    this.#scan = new RefreshScan(parts.machine);
+    this.#records = new FreshnessRecords(parts.machine.database);
   }
 
   steps(): Steps {
@@ -47,9 +56,14 @@ export class UpdateFeed {
     };
   }
 
+  /** After the loop: how the collection stands now. */
+  async finish(): Promise<void> {
+    if (this.#hasCrawled) await this.#scanAndRecord(this.#parts.machine.now);
+  }
+
   async #take(limit: number, steps: Steps): Promise<readonly CrawlTicket[]> {
-    const { machine, told } = this.#parts;
-    told.look();
+    const { machine, told, mode } = this.#parts;
+    if (mode === 'always' || told.rounds === 0) told.look();
     if (machine.now >= this.#nextLook || this.#given.size === 0) await this.#feed(machine.now);
     const tickets = await steps.take(limit);
     if (tickets.length === 0) await this.#measureWait();
@@ -60,105 +74,88 @@ export class UpdateFeed {
     const { machine, budget } = this.#parts;
     const { lookMs, batch } = machine.config.updating;
     this.#nextLook = now + lookMs;
+    await this.#hear(now);
+    await this.#lookOverAll(now);
     const room = Math.min(batch - this.#given.size, budget.available(now));
-    if (room <= 0) return;
-    const signals = await this.#signalled();
-    await this.#scanByAge(now);
-    const aged = this.#aged.filter(({ id }) => !this.#given.has(id));
-    const chosen = choosePages({ signalled: signals.map(({ page }) => page), aged, budget: room });
+    const chosen = room <= 0 ? [] : this.#due.splice(0, room);
     if (chosen.length === 0) return;
     await machine.frontier.putMany(
-      chosen.map(({ page, why }) => ({
-        urlId: page.id,
-        hostId: page.hostId,
-        priority: RECRAWL_PRIORITY + (why === 'signal' ? 1 : 0),
+      chosen.map(({ id, hostId, signals }) => ({
+        urlId: id,
+        hostId,
+        priority: RECRAWL_PRIORITY + (Object.keys(signals).length > 0 ? 1 : 0),
       })),
     );
     budget.spend(chosen.length, now);
-    const signalOf = new Map(signals.map(({ page, signal }) => [page.id, signal]));
-    for (const { page } of chosen) {
-      const signal = signalOf.get(page.id);
-      this.#given.set(page.id, { key: signal?.key ?? '', signalAt: signal?.at });
-    }
-    const ids = new Set(chosen.map(({ page }) => page.id));
-    this.#aged = this.#aged.filter(({ id }) => !ids.has(id));
+    for (const { id } of chosen) this.#given.add(id);
+    this.#hasCrawled = true;
   }
 
-  /** Signals not answered by a crawl yet, with their pages; the others are removed. */
-  async #signalled(): Promise<{ page: KnownPage; signal: { key: string; at: number } }[]> {
+  /** Changes that visitors' browsers reported: from now on they count as any other word of a change. */
+  async #hear(now: number): Promise<void> {
     const { machine, changes } = this.#parts;
-    if (changes === undefined) return [];
-    const signals = await changes.signals(machine.config.updating.batch + this.#given.size);
-    const open = [];
-    const answered = [];
-    for (const signal of signals) {
-      const url = await machine.visited.find(signal.key, signal.host);
-      const page = url === undefined ? undefined : asKnown(url);
-      if (page === undefined || page.checkedAt > signal.at) answered.push(signal);
-      else if (!this.#given.has(page.id)) open.push({ page, signal });
-    }
-    await changes.removeSignals(answered);
-    return open;
+    if (changes === undefined) return;
+    const reported = await changes.signals(machine.config.updating.batch);
+    if (reported.length === 0) return;
+    const ids = await noteTold('beacon', reported, machine);
+    await changes.removeSignals(reported);
+    const fresh = new Set(ids.filter((id) => !this.#given.has(id)));
+    const due = await this.#scan.look([...fresh], now);
+    this.#due = [...due, ...this.#due.filter(({ id }) => !fresh.has(id))].sort((a, b) => b.value - a.value);
   }
 
-  /** Reads all pages held, so not often. */
-  async #scanByAge(now: number): Promise<void> {
-    const { machine } = this.#parts;
-    const { scanMs, dueAfterMs, maxAged } = machine.config.updating;
-    if (now < this.#nextScan || this.#aged.length > 0) return;
-    this.#nextScan = now + scanMs;
-    const oldest = new OldestPages(maxAged);
-    for (let after = 0; ; ) {
-      const urls = await machine.visited.list({ state: 'kept', after, limit: SCAN_BATCH });
-      for (const url of urls) {
-        const page = asKnown(url);
-        if (page !== undefined && page.checkedAt <= now - dueAfterMs) oldest.add(page);
-      }
-      after = urls.at(-1)?.id ?? after;
-      if (urls.length < SCAN_BATCH) break;
-    }
-    this.#aged = oldest.takeAll();
+  /** Reads all pages held, so not often: from time to time, and after sites have told of their changes. */
+  async #lookOverAll(now: number): Promise<void> {
+    const { machine, told } = this.#parts;
+    const isTold = told.rounds !== this.#toldRounds;
+    if (!isTold && now < this.#nextScan) return;
+    this.#toldRounds = told.rounds;
+    this.#nextScan = now + machine.config.updating.scanMs;
+    const due = await this.#scanAndRecord(now);
+    this.#due = due.filter(({ id }) => !this.#given.has(id));
   }
 
-  /** Pages that are neither waiting nor under way have their answer, and so has the signal they were crawled for. */
+  async #scanAndRecord(now: number): Promise<readonly DuePage[]> {
+    const { budget } = this.#parts;
+    const scanned = await this.#scan.scan(now);
+    const { perHour } = budget;
+    await this.#records.put({ ...this.#scan.record(scanned, now), budget: { perHour, left: budget.available(now) } });
+    return scanned.due;
+  }
+
+  /** Pages that are neither waiting nor under way have their answer. */
   async #forgetAnswered(): Promise<void> {
-    const { machine, changes } = this.#parts;
-    const answered = [];
-    for (const [id, { key, signalAt }] of this.#given) {
+    const { machine } = this.#parts;
+    for (const id of this.#given) {
       const url = await machine.visited.get(id);
       if (url?.state === 'in-flight' || (await machine.frontier.whereIs(id)) !== undefined) continue;
       this.#given.delete(id);
-      if (signalAt !== undefined) answered.push({ key, at: signalAt });
     }
-    await changes?.removeSignals(answered);
   }
 
   /** Milliseconds until the first of the pages given may be asked for. */
   async #measureWait(): Promise<void> {
     const { frontier, now } = this.#parts.machine;
     this.#wait = undefined;
-    for (const id of this.#given.keys()) {
+    for (const id of this.#given) {
       const dueAt = (await frontier.whereIs(id))?.dueAt;
       if (dueAt !== undefined) this.#wait = Math.min(this.#wait ?? Number.POSITIVE_INFINITY, Math.max(0, dueAt - now));
     }
   }
 
   #dueIn(): number | undefined {
-    const { config } = this.#parts.machine;
-    const { told } = this.#parts;
-    const waits = [...(this.#wait === undefined ? [] : [this.#wait]), ...(told.isOpen ? [TOLD_LOOK_MS] : [])];
+    const { machine, told, mode } = this.#parts;
+    const { config } = machine;
+    // A round that has ended may have brought signals that were not looked at yet.
+    const isToldOpen = told.isOpen || told.rounds !== this.#toldRounds;
+    const waits = [...(this.#wait === undefined ? [] : [this.#wait]), ...(isToldOpen ? [TOLD_LOOK_MS] : [])];
     const wait = waits.length === 0 ? undefined : Math.max(LEAST_WAIT_MS, Math.min(...waits));
-    if (this.#parts.mode === 'always') return Math.min(wait ?? Number.POSITIVE_INFINITY, config.updating.lookMs);
+    if (mode === 'always') return Math.min(wait ?? Number.POSITIVE_INFINITY, config.updating.lookMs);
     return wait === undefined || wait > config.crawl.maxIdleSeconds * 1000 ? undefined : wait;
   }
 }
 
-const SCAN_BATCH = 1_000;
 /** Milliseconds until it is looked whether a reading beside the loop has brought something. */
 const TOLD_LOOK_MS = 100;
 /** A page may be due and its address busy: it is not asked for again at once. */
 const LEAST_WAIT_MS = 20;
-
-function asKnown({ id, hostId, answer }: VisitedUrl): KnownPage | undefined {
-  return answer?.fetchedAt === undefined ? undefined : { id, hostId, checkedAt: answer.fetchedAt };
-}

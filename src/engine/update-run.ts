@@ -29,7 +29,10 @@ export async function runUpdate(request: UpdateRequest, environment: RunEnvironm
       const told = new ToldReading(machine, seeds);
       const feed = new UpdateFeed({ machine, changes, budget: budgetOf(machine, request), told, mode: request.mode });
       try {
-        return await crawlLoop(machine, feed.steps(), environment, { seconds: request.seconds, maxPages: undefined });
+        const limits = { seconds: request.seconds, maxPages: undefined };
+        const stopped = await crawlLoop(machine, feed.steps(), environment, limits);
+        await feed.finish();
+        return stopped;
       } finally {
         await told.stop();
       }

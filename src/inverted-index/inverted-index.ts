@@ -108,6 +108,16 @@ export class InvertedIndex {
     });
   }
 
+  /** Importance by id; absent = none was computed. */
+  async priorsOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const priors = new Map<number, number>();
+    for (const id of ids) {
+      const row = this.#database.get<{ prior: number }>('SELECT prior FROM index_priors WHERE id = ?', id);
+      if (row !== undefined) priors.set(id, row.prior);
+    }
+    return priors;
+  }
+
   statistics(): IndexStatistics {
     const rows = this.#database.all<Record<string, number | string>>(
       'SELECT * FROM index_totals WHERE documents > 0 ORDER BY documents DESC, language',

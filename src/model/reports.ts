@@ -1,3 +1,4 @@
+import type { FreshnessRecord } from './freshness.ts';
 import type { FeatureVector } from './garbage.ts';
 import type {
   DetectorName,
@@ -278,6 +279,8 @@ export interface StatusReport {
   readonly model: { readonly spam: string; readonly 'soft-404': string };
   /** Share of kept pages believed fresh; null until the updating module has estimates. */
   readonly freshness: number | null;
+  /** How the updating module saw the pages last; absent before its first look. */
+  readonly refresh?: FreshnessRecord;
   readonly version: string;
 }
 

@@ -11,13 +11,13 @@ const STEPS: readonly MigrationStep[] = [
  */
 export class RefreshBudget {
   readonly #database: Database;
-  readonly #perHour: number;
+  readonly perHour: number;
 
   /** @throws NewerVersionError */
   constructor(database: Database, perHour: number) {
     database.migrate(BOX, STEPS);
     this.#database = database;
-    this.#perHour = perHour;
+    this.perHour = perHour;
   }
 
   /** Whole pages that may be crawled at `now` (milliseconds since 1970). */
@@ -32,9 +32,9 @@ export class RefreshBudget {
 
   #level(now: number): number {
     const row = this.#database.get<{ pages: number; at: number }>('SELECT pages, at FROM refresh_budget WHERE id = 1');
-    if (row === undefined) return this.#perHour;
-    const grown = (Math.max(0, now - row.at) * this.#perHour) / MS_PER_HOUR;
-    return Math.min(this.#perHour, row.pages + grown);
+    if (row === undefined) return this.perHour;
+    const grown = (Math.max(0, now - row.at) * this.perHour) / MS_PER_HOUR;
+    return Math.min(this.perHour, row.pages + grown);
   }
 }
 

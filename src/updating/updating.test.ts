@@ -2,30 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../kit/sqlite.ts';
 import { RefreshBudget } from './budget.ts';
-import { choosePages, type KnownPage, OldestPages } from './updating.ts';
+import { BestPages, type DuePage } from './updating.ts';
 
-const page = (id: number, checkedAt = 0): KnownPage => ({ id, hostId: 1, checkedAt });
+const page = (id: number, value: number): DuePage => ({
+  ...{ id, hostId: 1, url: '', checkedAt: 0, value, fresh: 0.5, changeRate: 1, signals: {} },
+});
 
-describe('which pages to crawl now', () => {
-  it('signalled ones first, then by age, none twice, within the budget', () => {
-    const question = { signalled: [page(3), page(1)], aged: [page(1), page(4), page(5)] };
-    const chosen = choosePages({ ...question, budget: 3 });
-    expect(chosen.map(({ page: { id }, why }) => `${id} ${why}`)).toEqual(['3 signal', '1 signal', '4 age']);
-    expect(choosePages({ ...question, budget: 0 })).toEqual([]);
-    expect(choosePages({ ...question, budget: 1 }).map(({ page: { id } }) => id)).toEqual([3]);
-  });
-
-  it('the oldest of many are those that sorting gives', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(1_000)), fc.nat(8), (ages, limit) => {
-        const oldest = new OldestPages(limit);
-        for (const age of ages) oldest.add(page(age, age));
-        const sorted = ages.toSorted((a, b) => a - b).slice(0, limit);
-        expect(oldest.takeAll().map(({ checkedAt }) => checkedAt)).toEqual(sorted);
-        expect(oldest.takeAll()).toEqual([]);
-      }),
-    );
-  });
+it('the best of many are those that sorting gives, the best first', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(1_000)), fc.nat(8), (values, limit) => {
+      const best = new BestPages(limit);
+      for (const value of values) best.add(page(value, value));
+      const sorted = values.toSorted((a, b) => b - a).slice(0, limit);
+      expect(best.takeAll().map(({ value }) => value)).toEqual(sorted);
+      expect(best.takeAll()).toEqual([]);
+    }),
+  );
 });
 
 describe('budget', () => {

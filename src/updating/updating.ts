@@ -1,62 +1,41 @@
 import { Heap } from '../kit/heap.ts';
+import type { SignalCounts } from './page-checks.ts';
 
 /** A page as the choice sees it. Times: milliseconds since 1970. */
-export interface KnownPage {
+export interface DuePage {
   readonly id: number;
   readonly hostId: number;
+  readonly url: string;
   readonly checkedAt: number;
+  /** Of crawling it now; only the order counts. */
+  readonly value: number;
+  /** Probability that the copy is still right. */
+  readonly fresh: number;
+  /** Changes a day. */
+  readonly changeRate: number;
+  /** Since its copy was made. */
+  readonly signals: SignalCounts;
 }
 
-/** Why a page is crawled again. */
-export type RefreshReason = 'signal' | 'age';
-
-export interface RefreshChoice {
-  readonly page: KnownPage;
-  readonly why: RefreshReason;
-}
-
-export interface RefreshQuestion {
-  /** Pages of which a change was signalled, the earliest signal first. */
-  readonly signalled: readonly KnownPage[];
-  /** Pages that are due by age, the oldest copy first. */
-  readonly aged: readonly KnownPage[];
-  /** Pages that may be crawled now. */
-  readonly budget: number;
-}
-
-/** Which pages to crawl now: those of which a change was signalled, then by age, within the budget; none twice. */
-export function choosePages({ signalled, aged, budget }: RefreshQuestion): RefreshChoice[] {
-  const chosen = new Map<number, RefreshChoice>();
-  const add = (pages: readonly KnownPage[], why: RefreshReason): void => {
-    for (const page of pages) {
-      if (chosen.size >= budget) return;
-      if (!chosen.has(page.id)) chosen.set(page.id, { page, why });
-    }
-  };
-  add(signalled, 'signal');
-  add(aged, 'age');
-  return [...chosen.values()];
-}
-
-/** The pages with the oldest copies among very many, in memory for `limit` of them. */
-export class OldestPages {
+/** The pages most worth crawling among very many, in memory for `limit` of them. */
+export class BestPages {
   readonly #limit: number;
-  readonly #newestFirst = new Heap<KnownPage>((a, b) => a.checkedAt > b.checkedAt);
+  readonly #worstFirst = new Heap<DuePage>((a, b) => a.value < b.value);
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  add(page: KnownPage): void {
+  add(page: DuePage): void {
     if (this.#limit === 0) return;
-    if (this.#newestFirst.size < this.#limit) this.#newestFirst.push(page);
-    else if (page.checkedAt < (this.#newestFirst.peek()?.checkedAt ?? 0)) this.#newestFirst.replace(page);
+    if (this.#worstFirst.size < this.#limit) this.#worstFirst.push(page);
+    else if (page.value > (this.#worstFirst.peek()?.value ?? 0)) this.#worstFirst.replace(page);
   }
 
-  /** Oldest copy first; empties the collection. */
-  takeAll(): KnownPage[] {
-    const pages: KnownPage[] = [];
-    for (let page = this.#newestFirst.pop(); page !== undefined; page = this.#newestFirst.pop()) pages.push(page);
+  /** Best first; empties the collection. */
+  takeAll(): DuePage[] {
+    const pages: DuePage[] = [];
+    for (let page = this.#worstFirst.pop(); page !== undefined; page = this.#worstFirst.pop()) pages.push(page);
     return pages.reverse();
   }
 }

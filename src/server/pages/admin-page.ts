@@ -1,5 +1,6 @@
 import type { GarbageRow } from '../../engine/garbage-list.ts';
 import type { StatusReport } from '../../model/reports.ts';
+import { freshnessPanel } from './freshness-panel.ts';
 
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
@@ -35,6 +36,7 @@ ${message !== '' && html`<p class="note" role="status">${message}</p>`}
 <form class="line" method="post" action="/admin/crawl"><label class="hidden-label" for="urls">URLs</label><input id="urls" name="urls" placeholder="https://www.example.org/ (empty: go on with what is waiting)"><button>Start a crawl</button></form>
 <form method="post" action="/admin/stop"><button>Stop the crawl</button></form>
 <ul id="events" aria-live="polite"></ul>
+${freshnessPanel(status.refresh)}
 <h2>Why pages are where they are</h2>
 ${stateTable(status)}
 <h2>Condemned domains</h2>
