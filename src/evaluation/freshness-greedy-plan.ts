@@ -1,5 +1,4 @@
 import { Heap } from '../kit/heap.ts';
-import { crawlValue } from '../updating/crawl-value.ts';
 import type { Beliefs } from './freshness-beliefs.ts';
 import type { CrawlPlan } from './freshness-plans.ts';
 import type { PageEvents } from './freshness-world.ts';
@@ -142,7 +141,7 @@ export class GreedyPlan implements CrawlPlan {
     if (this.#value(page, this.#days) < this.#threshold) return Number.POSITIVE_INFINITY;
     let early = now;
     let late = this.#days;
-    while (late - early > 1e-3 * (early - (this.#crawledAt[page] ?? 0)) + 1e-9) {
+    while (late - early > 1e-2 * (early - (this.#crawledAt[page] ?? 0)) + 1e-9) {
       const middle = (early + late) / 2;
       if (this.#value(page, middle) < this.#threshold) early = middle;
       else late = middle;
@@ -151,7 +150,7 @@ export class GreedyPlan implements CrawlPlan {
   }
 
   #value(page: number, at: number): number {
-    return crawlValue(this.#beliefs.of(page), at - (this.#crawledAt[page] ?? 0), this.#signals[page] ?? 0);
+    return this.#beliefs.value(page, at - (this.#crawledAt[page] ?? 0), this.#signals[page] ?? 0);
   }
 
   /** When nothing is worth a crawl. */

@@ -22,7 +22,7 @@ interface Due {
 }
 
 export interface RatePlanOptions {
-  readonly pages: number;
+  readonly importance: Float64Array;
   readonly budget: number;
   readonly rates: (question: RateQuestion) => CrawlRates;
   readonly random: Random;
@@ -40,8 +40,8 @@ export class RatePlan implements CrawlPlan {
   constructor(beliefs: Beliefs, options: RatePlanOptions) {
     this.#options = options;
     this.#beliefs = beliefs;
-    this.#crawledAt = Float64Array.from({ length: options.pages }, () => -options.random.next());
-    this.#stamps = new Uint32Array(options.pages);
+    this.#crawledAt = options.importance.map(() => -options.random.next());
+    this.#stamps = new Uint32Array(options.importance.length);
     this.#rates = this.#solve();
     // A page's first distance is a random part of the whole.
     this.#rates.forEach((rate, page) => {
@@ -81,12 +81,7 @@ export class RatePlan implements CrawlPlan {
   }
 
   #solve(): CrawlRates {
-    const { pages, budget, rates } = this.#options;
-    const models = Array.from({ length: pages }, (_, page) => this.#beliefs.of(page));
-    return rates({
-      importance: Float64Array.from(models, ({ importance }) => importance),
-      changeRates: Float64Array.from(models, ({ changeRate }) => changeRate),
-      budget,
-    });
+    const { importance, budget, rates } = this.#options;
+    return rates({ importance, changeRates: importance.map((_, page) => this.#beliefs.changeRate(page)), budget });
   }
 }

@@ -24,20 +24,21 @@ export interface SimulationOptions {
   readonly random: Random;
 }
 
-/** Days between two looks at all pages together. */
-const REVIEW_DAYS = 1;
+/** Days until the first look at all pages together; each later one when the days have grown by `REVIEW_GROWTH`. */
+const FIRST_REVIEW = 1;
+const REVIEW_GROWTH = 1.2;
 
 /** Crawls the world by a policy at a constant rate, one page a slot. */
 export function simulate(world: World, options: SimulationOptions): FreshnessFigures {
   const { beliefs, budget } = options;
   const ledger = new FreshnessLedger(world, options.from);
   const plan = planOf(world, options);
-  let review = REVIEW_DAYS;
+  let review = FIRST_REVIEW;
   for (let slot = 1; slot / budget < world.days; slot++) {
     const now = slot / budget;
     if (now >= review) {
       if (beliefs.review()) plan.revise(now);
-      review += REVIEW_DAYS;
+      review = now * REVIEW_GROWTH;
     }
     const page = plan.choose(now);
     const signals = plan.signals(page);
@@ -56,9 +57,10 @@ const RATES: Readonly<Partial<Record<RefreshPolicy, (question: RateQuestion) => 
 };
 
 function planOf(world: World, { policy, budget, beliefs, random }: SimulationOptions): CrawlPlan {
-  const pages = world.pages.length;
+  const importance = Float64Array.from(world.pages, (page) => page.importance);
+  const pages = importance.length;
   const rates = RATES[policy];
-  if (rates !== undefined) return new RatePlan(beliefs, { pages, budget, rates, random });
+  if (rates !== undefined) return new RatePlan(beliefs, { importance, budget, rates, random });
   const { days, signals } = world;
   return new GreedyPlan(beliefs, { pages, days, ...(policy === 'greedy-signals' ? { signals } : {}) });
 }
