@@ -6,7 +6,7 @@ import { isOn, numberOf } from './values.ts';
 
 export const updateCommand: Command = {
   name: 'update',
-  summary: 'crawl pages again: those that visitors report as changed first, then the oldest copies',
+  summary: 'crawl pages again: what is worth most by change rates, importance and word of changes',
   details: `Without --once and --for it goes on until it is interrupted. Examples:
   winnow update --once --contact me@example.org
   winnow update --for 8h --rate 600/h --contact me@example.org`,

@@ -28,7 +28,7 @@ export interface CrawlSteps<T, P, S> {
   /** Pages that say themselves that they are not to be indexed, or send the reader elsewhere. */
   exclude(ticket: T, page: P): S | undefined;
   /** Document controller, asked before the detector. */
-  compare(ticket: T, page: P): CopyRelation;
+  compare(ticket: T, page: P): Promise<CopyRelation>;
   copy(ticket: T, page: P, relation: Exclude<CopyRelation, 'new'>): Promise<S>;
   /** Garbage detector; the result holds the verdict and, for a kept page, what store and index take. */
   judge(ticket: T, page: P): Promise<S>;
@@ -62,7 +62,7 @@ async function visit<T, P, S>(first: T, steps: CrawlSteps<T, P, S>, onFree: () =
   const page = await steps.read(ticket, outcome.response);
   const excluded = steps.exclude(ticket, page);
   if (excluded !== undefined) return excluded;
-  const relation = steps.compare(ticket, page);
+  const relation = await steps.compare(ticket, page);
   if (relation !== 'new') return await steps.copy(ticket, page, relation);
   return await steps.judge(ticket, page);
 }

@@ -125,10 +125,19 @@ export class DocumentController {
     const text = this.#textOf(id);
     if (text === undefined) return NO_CHANGES;
     const changed = new Set<number>();
-    this.#acquit(text, changed);
+    if (text.status === 'garbage') this.#detachOthers(text, id, changed);
+    this.#acquit(this.#textOf(id) ?? text, changed);
     this.#grouping.set({ ...(this.#textOf(id) ?? text), judgedBy, kept: true });
     this.#grouping.regroup(changed);
     return this.#grouping.takeChanges();
+  }
+
+  /** Pages of the same text that were judged garbage stay so, and must not stand for the one that is kept. */
+  #detachOthers(text: Text, id: number, changed: Set<number>): void {
+    for (const other of this.#store.membersOf(text.id)) {
+      const member = other === id ? undefined : this.#store.member(other);
+      if (member !== undefined) this.#detach(member, changed);
+    }
   }
 
   /** Takes back a verdict of garbage: the page and what inherited from it are grouped anew. */

@@ -130,6 +130,7 @@ export class CrawlMachine {
         controller: this.controller,
         moves: this.#moves,
         validator: this.validator,
+        visited: this.visited,
         spamDomains: this.garbage,
         pool: this.pool,
         keyRules: this.keyRules,

@@ -203,7 +203,7 @@ async function visit(machine: CrawlMachine, ticket: CrawlTicket, item: Arrival['
   const page = await steps.read(ticket, item.response);
   const excluded = steps.exclude(ticket, page);
   if (excluded !== undefined) return excluded;
-  const relation = steps.compare(ticket, page);
+  const relation = await steps.compare(ticket, page);
   return relation === 'new' ? await steps.judge(ticket, page) : steps.copy(ticket, page, relation);
 }
 

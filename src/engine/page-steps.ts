@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { CopyRelation } from '../crawling/crawl.ts';
 import type { ExtractedLink } from '../crawling/url-extractor/url-extractor.ts';
 import type { UrlValidator, Yield } from '../crawling/url-validator/url-validator.ts';
+import type { VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { Admission, DocumentController } from '../document-controller/document-controller.ts';
 import { oneLevelHigher } from '../garbage-detector/system-configurator/system-configurator.ts';
 import { LruMap } from '../kit/lru.ts';
@@ -15,7 +16,7 @@ import { redirected } from './fetch-step.ts';
 import { neighbourCounts, type SpamDomains } from './garbage-neighbours.ts';
 import type { JudgingLoad } from './judging-load.ts';
 import type { PageRule } from './page-rules.ts';
-import type { PendingMoves } from './regroup.ts';
+import { inheritsGarbage, type PendingMoves } from './regroup.ts';
 
 export interface PageStepParts {
   readonly config: Config;
@@ -23,6 +24,7 @@ export interface PageStepParts {
   /** Takes note of pages that change places. */
   readonly moves: PendingMoves;
   readonly validator: UrlValidator;
+  readonly visited: Pick<VisitedUrls, 'get'>;
   readonly spamDomains: SpamDomains;
   readonly pool: AnalysisPool;
   readonly load: JudgingLoad;
@@ -87,7 +89,7 @@ export class PageSteps {
   }
 
   /** Asks the document controller; the answer is kept for the step that follows. */
-  compare(ticket: CrawlTicket, page: ReadPage): CopyRelation {
+  async compare(ticket: CrawlTicket, page: ReadPage): Promise<CopyRelation> {
     const { controller, judgedBy } = this.#parts;
     const { fingerprint, extraction } = page.reading;
     const candidate = {
@@ -100,18 +102,21 @@ export class PageSteps {
     const admission = controller.admit(candidate, fingerprint, judgedBy);
     this.#parts.moves.note(admission);
     this.#admissions.set(ticket.id, admission);
-    return admission.relation === 'garbage-copy' && this.#isPinned(ticket) ? 'new' : admission.relation;
+    if (admission.relation !== 'garbage-copy') return admission.relation;
+    return !this.#isPinned(ticket) && (await inheritsGarbage(ticket, admission.of, this.#parts.visited))
+      ? 'garbage-copy'
+      : 'new';
   }
 
   async copy(ticket: CrawlTicket, page: ReadPage, relation: Exclude<CopyRelation, 'new'>): Promise<Settled> {
     const admission = this.#takeAdmission(ticket.id);
-    this.#observe(ticket, page, relation === 'near' ? 'near' : 'same');
     const unindex = ticket.known.wasKept;
     if (relation === 'garbage-copy') {
       const kinds: readonly GarbageKind[] = ['copy-of-garbage'];
       const settled = this.#answered(ticket, page, { state: 'garbage', kinds });
       // What it inherits decides about the page; what it says itself counts for or against its host.
       const { judgement } = await this.#ask(ticket, page);
+      if (judgement !== undefined && judgement.verdict !== 'spam') this.#observe(ticket, page, 'same');
       const links = this.#links(ticket, page, 'avoid');
       return {
         ...settled,
@@ -123,6 +128,7 @@ export class PageSteps {
       };
     }
     this.#parts.pool.drop(page.handle);
+    this.#observe(ticket, page, relation === 'near' ? 'near' : 'same');
     const settled = this.#answered(ticket, page, { state: 'duplicate', copy: relation });
     return {
       ...settled,
@@ -188,7 +194,8 @@ export class PageSteps {
   #garbage(ticket: CrawlTicket, page: ReadPage, judging: PageJudging, judgement: Judgement): Settled {
     const action = this.#parts.garbage ?? (this.#parts.listedHosts.has(ticket.host) ? 'flag' : 'drop');
     const judged = this.#record(ticket, page, judgement);
-    this.#observe(ticket, page, 'same');
+    // Spam is left to the garbage repository, which can forgive; a trap stays shut.
+    if (judgement.verdict !== 'spam') this.#observe(ticket, page, 'same');
     if (action !== 'drop') {
       // A page flagged on a host the operator listed may well be a good one: the crawl must not end with it.
       const links = this.#links(ticket, page, action === 'flag' ? 'enter' : 'avoid');

@@ -1,5 +1,7 @@
+import type { VisitedUrl, VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { Changes } from '../document-controller/document-controller.ts';
 import type { GarbageKind, UrlState } from '../model/lists.ts';
+import { registrableDomain } from '../url/url.ts';
 import type { Settled } from './crawl-types.ts';
 import type { SettleParts } from './settle-step.ts';
 
@@ -41,15 +43,38 @@ export class PendingMoves {
  * preferred to it may have come in, or its text been condemned. Verdicts are told to the controller, and pages that have
  * ceased to be pages leave it.
  */
-export function regroup(finished: readonly Settled[], parts: SettleParts): readonly Settled[] {
+export async function regroup(finished: readonly Settled[], parts: SettleParts): Promise<readonly Settled[]> {
   const { controller, judgedBy, moves } = parts;
   for (const settled of finished) {
     const { id } = settled.ticket;
     if (settled.condemnedText === true) moves.note(controller.rememberGarbage(id, judgedBy));
-    else if (settled.index !== undefined) controller.rememberKept(id, judgedBy);
+    else if (settled.index !== undefined) moves.note(ofOthers(controller.rememberKept(id, judgedBy), id));
     else if (NO_LONGER_PAGES.has(settled.settlement.state)) moves.note(controller.remove([id]));
   }
-  return finished.map((settled) => placed(settled, parts));
+  const batch = [];
+  for (const settled of finished) batch.push(await placed(settled, parts));
+  return batch;
+}
+
+/** The page itself is being settled. */
+function ofOthers({ replaced, restored, condemned }: Changes, id: number): Changes {
+  const others = (ids: readonly number[]) => ids.filter((page) => page !== id);
+  return { replaced: others(replaced), restored: others(restored), condemned: others(condemned) };
+}
+
+/**
+ * Whether a copy takes the verdict of the page judged garbage. Only on the same domain: a verdict may rest on what is no
+ * part of the text compared (hidden links, the host's other pages), and whoever copies a good page must not take it out
+ * of the index.
+ */
+export async function inheritsGarbage(
+  page: { readonly id: number; readonly host: string },
+  of: number | undefined,
+  visited: Pick<VisitedUrls, 'get'>,
+): Promise<boolean> {
+  if (of === undefined || of === page.id) return false;
+  const judged = await visited.get(of);
+  return judged !== undefined && registrableDomain(judged.host) === registrableDomain(page.host);
 }
 
 /** States in which a URL has no text that others could be copies of. */
@@ -65,7 +90,7 @@ export async function commitMoves(moves: PendingMoves, parts: RegroupingParts): 
   parts.controller.flush();
 }
 
-function placed(settled: Settled, parts: SettleParts): Settled {
+async function placed(settled: Settled, parts: SettleParts): Promise<Settled> {
   const place = parts.controller.placeOf(settled.ticket.id);
   if (place === undefined || settled.admitted !== true) return settled;
   const { ticket, settlement, counted } = settled;
@@ -79,7 +104,8 @@ function placed(settled: Settled, parts: SettleParts): Settled {
       unindex: ticket.known.wasKept,
     };
   }
-  if (settlement.state === 'duplicate' && place.relation === 'garbage-copy') {
+  const isGarbageCopy = settlement.state === 'duplicate' && place.relation === 'garbage-copy';
+  if (isGarbageCopy && (await inheritsGarbage(ticket, place.of, parts.visited))) {
     const kinds: readonly GarbageKind[] = ['copy-of-garbage'];
     return {
       ...settled,
@@ -87,7 +113,7 @@ function placed(settled: Settled, parts: SettleParts): Settled {
       counted: { ...counted, state: 'garbage', copy: undefined, kinds },
     };
   }
-  if (settlement.state === 'duplicate' && place.relation === 'new') {
+  if (isGarbageCopy || (settlement.state === 'duplicate' && place.relation === 'new')) {
     const state = ticket.deferred ? 'deferred' : 'queued';
     return {
       ...settled,
@@ -124,6 +150,11 @@ async function replace(id: number, parts: RegroupingParts): Promise<void> {
 async function restore(id: number, parts: RegroupingParts): Promise<void> {
   const url = await parts.visited.get(id);
   if (url === undefined || (url.state !== 'duplicate' && url.state !== 'garbage')) return;
+  await fetchAgain(url, parts);
+}
+
+async function fetchAgain(url: VisitedUrl, parts: RegroupingParts): Promise<void> {
+  const { id } = url;
   await parts.visited.settleMany([{ id, state: 'queued' }], parts.stamp());
   await parts.frontier.putMany([{ urlId: id, hostId: url.hostId, priority: url.priority }]);
   if (url.state === 'duplicate' && url.answer?.fetchedAt !== undefined && url.answer.fetchedAt >= parts.startedAt) {
@@ -136,6 +167,8 @@ async function condemn(id: number, parts: RegroupingParts): Promise<void> {
   const url = await parts.visited.get(id);
   if (url?.state !== 'duplicate') return;
   const place = parts.controller.placeOf(id);
+  // Of another site: it is judged by itself.
+  if (!(await inheritsGarbage(url, place?.of, parts.visited))) return await fetchAgain(url, parts);
   await parts.visited.settleMany(
     [{ id, state: 'garbage', reason: 'copy-of-garbage', kinds: ['copy-of-garbage'], duplicateOf: place?.of }],
     parts.stamp(),

@@ -52,7 +52,7 @@ async function commitBatch(
   captures: ReadonlyMap<CrawlTicket, StoredCapture>,
   parts: SettleParts,
 ): Promise<readonly Settled[]> {
-  const batch = regroup(finished, parts).map((settled) => hiddenByHand(settled, parts));
+  const batch = (await regroup(finished, parts)).map((settled) => hiddenByHand(settled, parts));
   await parts.checks.noteMany(await checksOf(batch, { pages: parts.repository.pages, now: parts.stamp().now }));
   await parts.repository.putMany(versionsOf(batch, captures));
   await parts.repository.touchMany(batch.flatMap(revisitOf));

@@ -1,4 +1,10 @@
-import { type GammaPrior, gammaOfMoments, type RateMoments, UNKNOWN_RATE, withImaginaryPages } from './change-rate-prior.ts';
+import {
+  type GammaPrior,
+  gammaOfMoments,
+  type RateMoments,
+  UNKNOWN_RATE,
+  withImaginaryPages,
+} from './change-rate-prior.ts';
 import { crawlValue, type PageModel } from './crawl-value.ts';
 import type { SignalInterval } from './signal-quality.ts';
 
