@@ -155,7 +155,7 @@ async function execute(
     },
     now: Date.now,
   };
-  stopOnSignals(stop, context);
+  if (command.endsAtOnce !== true) stopOnSignals(stop, context);
   try {
     const result = await run({ args, options }, context);
     progress.end();

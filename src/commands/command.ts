@@ -59,6 +59,8 @@ export interface Command {
   readonly details?: string;
   readonly args?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
+  /** Its work never lets go of the thread, and what it writes is whole or not there: a signal ends it at once. */
+  readonly endsAtOnce?: true;
   /** Adds the options of every command that fetches. */
   readonly fetches?: true;
   /** Needs no data folder. */

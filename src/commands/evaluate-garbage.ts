@@ -34,6 +34,7 @@ const GROUPS = ['site', 'owner'] as const;
 
 export const evaluateGarbageCommand: Command = {
   name: 'garbage',
+  endsAtOnce: true,
   summary: 'a garbage detector on labelled pages',
   details: `With --folds the detector is trained anew for each fold on the other groups' pages, and the figures are of pages
 it has not seen. Without, the model in use judges, and pages it was trained on are left out.`,
@@ -62,6 +63,8 @@ it has not seen. Without, the model in use judges, and pages it was trained on a
     const detector = wordOf(options, 'detector', DETECTORS);
     if (detector === undefined) throw new UsageError('--detector: name spam or soft-404');
     const folds = numberOf(options, 'folds');
+    if (folds === undefined && numberOf(options, 'repeat') !== undefined)
+      throw new UsageError('--repeat: what is repeated is the drawing of folds, so --folds N is needed');
     const withoutWords = numberOf(options, 'without-words') ?? 0;
     if (withoutWords > 0 && folds === undefined)
       throw new UsageError('--without-words: the words are those of the training folds, so --folds N is needed');
@@ -92,6 +95,7 @@ export function renderGarbage(report: GarbageEvaluation): string {
   );
   return [
     `${report.detector}, level ${report.level}, ${report.pages} pages${report.folds === undefined ? `, ${report.excluded} left out (trained on)` : `, ${report.folds} folds`}`,
+    `  ${report.truePositives + report.falseNegatives} are to be found, ${report.trueNegatives + report.falsePositives} are not; by kind and language, and which were missed: --json`,
     `  recall at false alarms   ${alarms.join(', ')}`,
     `  ROC AUC ${report.rocAuc.toFixed(4)}   PR AUC ${report.prAuc.toFixed(4)}`,
     `  at threshold ${report.threshold.toFixed(3)}: precision ${percent(report.precision)}, recall ${percent(report.recall)}, F1 ${report.f1.toFixed(3)}, false alarms ${report.falsePositives}`,

@@ -1,6 +1,7 @@
 import { UsageError } from '../config/errors.ts';
 import { changeGarbage, type GarbageChange } from '../engine/garbage-change.ts';
 import { type GarbageRow, readGarbage } from '../engine/garbage-list.ts';
+import { parseArea } from '../garbage-detector/garbage-repository/areas.ts';
 import type { Command } from './command.ts';
 
 export const garbageCommand: Command = {
@@ -29,17 +30,27 @@ function change(name: GarbageChange, summary: string): Command {
   return {
     name,
     summary,
-    args: [{ name: 'DOMAIN', help: 'a domain, a host, or a host with a path', required: true, many: true }],
+    args: [
+      {
+        name: 'DOMAIN',
+        help: 'a domain with its hosts (example.org), or a path (example.org/~name/)',
+        required: true,
+        many: true,
+      },
+    ],
     async run({ args }, { dataDir, config, now }) {
       for (const area of args) {
         const done = await changeGarbage({ change: name, area, dataDir, config, now: now() });
-        if (!done) throw new UsageError(`garbage ${name}: "${area}" is not a domain, a host or a host with a path`);
+        if (!done)
+          throw new UsageError(
+            `garbage ${name}: "${area}" is not a domain that someone registered, a host or a host with a path`,
+          );
       }
       const rows = await readGarbage(dataDir, config);
       return {
         kind: 'report',
         json: rows,
-        text: `${DONE[name]}: ${args.join(', ')}${name === 'block' ? '\nNo page of it is requested any more. Pages in the index stay there; "winnow hide" or "winnow forget" takes them out.' : ''}`,
+        text: `${DONE[name]}: ${args.map((area) => parseArea(area) ?? area).join(', ')}${name === 'block' ? '\nNo page of it is requested any more. Pages in the index stay there; "winnow hide" or "winnow forget" takes them out.' : ''}`,
       };
     },
   };

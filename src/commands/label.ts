@@ -1,17 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { messageOf, UnableError, UsageError } from '../config/errors.ts';
+import { type ExportedLabel, exportLabels } from '../engine/label-export.ts';
 import { keyOf, labelQueue, type PageLabel, putLabels, type QueueRow, readLabels } from '../engine/labels.ts';
 import { formatLabels, parseLabels } from '../garbage-detector/supervised-analyser/label-file.ts';
 import { LABELS } from '../model/lists.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';
 import { readFileFor } from './text-list.ts';
-import { numberOf } from './values.ts';
+import { numberOf, textOf } from './values.ts';
 
 export const labelCommand: Command = {
   name: 'label',
   summary: 'manual labels of pages, and the pages most worth labelling',
   details: `Labels: ${LABELS.join(', ')}. A label does not change what is in the index ("hide" and "pin" do): it teaches, and
-measures, the detectors. "label export" writes them as "train" and "evaluate garbage" read them.`,
+measures, the detectors: "label export FILE.csv --pages DIR" writes labels and pages as "train" and "evaluate garbage"
+read them.`,
   sub: [
     {
       name: 'add',
@@ -32,7 +34,8 @@ measures, the detectors. "label export" writes them as "train" and "evaluate gar
       name: 'export',
       summary: 'write all labels to a CSV',
       args: [{ name: 'FILE.csv', help: 'replaced when it exists', required: true }],
-      run: async ({ args }, context) => exportFile(args[0] ?? '', context),
+      options: [{ name: 'pages', value: 'DIR', help: 'write the labelled pages there too, as "train" wants them' }],
+      run: async ({ args, options }, context) => exportFile(args[0] ?? '', textOf(options, 'pages'), context),
     },
     {
       name: 'queue',
@@ -82,14 +85,25 @@ function store(labels: readonly PageLabel[], context: CommandContext): CommandRe
   return { kind: 'report', json: labels, text };
 }
 
-function exportFile(file: string, { dataDir, config }: CommandContext): CommandResult {
-  const labels = readLabels({ dataDir, config });
+async function exportFile(
+  file: string,
+  pages: string | undefined,
+  { dataDir, config }: CommandContext,
+): Promise<CommandResult> {
+  const all: readonly ExportedLabel[] =
+    pages === undefined ? readLabels({ dataDir, config }) : await exportLabels(pages, { dataDir, config });
+  // `train` takes pages by file only.
+  const labels = pages === undefined ? all : all.filter((label) => label.file !== undefined);
+  const lost = all.length - labels.length;
   try {
     writeFileSync(file, formatLabels(labels));
   } catch (error) {
     throw new UnableError(`label export: cannot write ${file}: ${messageOf(error)}`);
   }
-  return { kind: 'report', json: labels, text: `${labels.length} labels written to ${file}` };
+  const left = lost === 0 ? '' : `; ${lost} left out, since their pages are not held`;
+  const next =
+    pages === undefined ? '' : `\nwinnow train --pages ${pages} --labels ${file} (with all other labelled folders)`;
+  return { kind: 'report', json: labels, text: `${labels.length} labels written to ${file}${left}${next}` };
 }
 
 function renderQueued(row: QueueRow): string {

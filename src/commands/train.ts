@@ -12,9 +12,12 @@ const TRAINED = [...DETECTORS, 'all'] as const;
 
 export const trainCommand: Command = {
   name: 'train',
+  endsAtOnce: true,
   summary: 'learn the detectors anew from labelled pages; the new model is used only if it is better',
-  details: `Example (the shipped models were made so):
-  winnow train --detector all --pages spam --labels spam/labels.csv --pages soft-404 --labels soft-404/labels.csv`,
+  details: `A model is learned from the pages given here and from nothing else, so give all there are. Labels made by hand
+("winnow label") come along when "winnow label export LABELS.csv --pages DIR" has written them with their pages. Example:
+  winnow train --detector all --pages spam --labels spam/labels.csv --pages mine --labels mine/labels.csv
+How the shipped models were made is in docs/garbage.md.`,
   options: [
     { name: 'detector', value: 'NAME', choices: TRAINED, help: 'spam, soft-404 or all (default)' },
     ...FOLDER_OPTIONS,

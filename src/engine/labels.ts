@@ -31,7 +31,7 @@ export interface QueueRow {
   readonly title: string;
   readonly language: string;
   readonly probability: { readonly spam: number; readonly 'soft-404': number };
-  /** The detector that is in doubt, and how far its probability is from its threshold. */
+  /** The detector that is in doubt, and how far its probability is from its threshold, in log-odds. */
   readonly detector: DetectorName;
   readonly margin: number;
 }
@@ -93,6 +93,12 @@ export async function labelQueue(limit: number, { dataDir, config }: Folder): Pr
   }
 }
 
+/** Log-odds: at 0.95, 0.99 is as far as 0.80 and not nearer than 0.5. */
+function logOdds(probability: number): number {
+  const inside = Math.min(1 - 1e-6, Math.max(1e-6, probability));
+  return Math.log(inside / (1 - inside));
+}
+
 /** Rows looked at closely for each row wanted: thresholds differ by level, so the first order is only near the true one. */
 const LOOKED_AT = 10;
 
@@ -113,8 +119,8 @@ async function queueOf(database: Database, limit: number, { dataDir, config }: F
     const url = await visited.get(id);
     if (judgement === undefined || url === undefined) continue;
     const { probability, threshold } = judgement;
-    const spam = Math.abs(probability.spam - threshold.spam);
-    const soft = Math.abs(probability['soft-404'] - threshold['soft-404']);
+    const spam = Math.abs(logOdds(probability.spam) - logOdds(threshold.spam));
+    const soft = Math.abs(logOdds(probability['soft-404']) - logOdds(threshold['soft-404']));
     const doubt =
       spam <= soft ? ({ detector: 'spam', margin: spam } as const) : ({ detector: 'soft-404', margin: soft } as const);
     rows.push({ url: url.url, state: url.state, title, language, probability, ...doubt });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JudgingLevel } from '../garbage-detector/system-configurator/system-configurator.ts';
 import type { DetectorName, Label } from '../model/lists.ts';
 import { PAGE_OPTIONS } from '../page/page-options.ts';
-import { crossValidate } from './garbage.ts';
+import { crossValidate, requireBoth } from './garbage.ts';
 import type { MeasuredPage } from './garbage-pages.ts';
 
 /** Twenty sites of three pages, every other one bad; the trees tell them by one number. */
@@ -45,4 +45,11 @@ it('fast judges every page alone, and so does soft-404', () => {
   expect(scores(spam, 'spam', 'fast')).toEqual(scores(withoutSites(spam), 'spam', 'fast'));
   const soft = sites('soft-404');
   expect(scores(soft, 'soft-404', 'standard')).toEqual(scores(withoutSites(soft), 'soft-404', 'standard'));
+});
+
+it('one class alone is refused, with what is there and what is missing', () => {
+  const ham = sites('spam').filter(({ label }) => label === 'ham');
+  expect(() => requireBoth('spam', ham, 1)).toThrow(/0 pages that spam is to find and 30 that it is not/);
+  expect(() => requireBoth('spam', sites('spam'), 40)).toThrow(/at least 40 of each/);
+  expect(requireBoth('spam', sites('spam'), 30)).toBeUndefined();
 });

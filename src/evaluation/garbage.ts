@@ -1,3 +1,4 @@
+import { UsageError } from '../config/errors.ts';
 import { createDetector, type Detector, OWN_SPAM } from '../garbage-detector/detect-garbage.ts';
 import { HOSTS_REMEMBERED, HostLeanings } from '../garbage-detector/host-leanings.ts';
 import { levelRecipes, TRAINING, teachingAids } from '../garbage-detector/recipes.ts';
@@ -60,6 +61,7 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
   });
   const isRelevant = (page: MeasuredPage): boolean => isPositive(options.detector, page.label) !== undefined;
   const relevant = pages.filter(isRelevant);
+  requireBoth(options.detector, relevant, options.folds ?? 1);
   const head = { detector: options.detector, level: options.level };
   if (options.folds === undefined) {
     const { scored, excluded } = scoreWithModel(relevant, inUse, options);
@@ -82,6 +84,17 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
     spread: spreadOf(repeats),
     millisecondsPerPage: summarise(timings),
   };
+}
+
+/** @throws UsageError when there is nothing to tell apart, or less than the folds need. */
+export function requireBoth(detector: DetectorName, pages: readonly MeasuredPage[], least: number): void {
+  const positive = pages.filter(({ label }) => isPositive(detector, label) === true).length;
+  const negative = pages.filter(({ label }) => isPositive(detector, label) === false).length;
+  if (Math.min(positive, negative) >= Math.max(1, least)) return;
+  const needed = least > 1 ? `at least ${least} of each are needed` : 'both are needed';
+  throw new UsageError(
+    `the labels hold ${positive} pages that ${detector} is to find and ${negative} that it is not: ${needed} (see the labels of each detector in docs/contract.md)`,
+  );
 }
 
 /** Settings with which a level's full trees are trained. */

@@ -6,7 +6,7 @@ import { seededRandom } from '../kit/random.ts';
 import type { DetectorName } from '../model/lists.ts';
 import type { GarbageEvaluation, TrainReport } from '../model/reports.ts';
 import type { PageOptions } from '../page/page-options.ts';
-import { evaluateGarbage } from './garbage.ts';
+import { evaluateGarbage, requireBoth } from './garbage.ts';
 import { type LabelledFolder, type MeasuredPage, measureFolders } from './garbage-pages.ts';
 
 export interface TrainRun {
@@ -28,6 +28,8 @@ export interface TrainResult {
   readonly model: DetectorModel;
 }
 
+/** Pages of each sort that a model is learned from at least: fewer give one that calls nothing garbage. */
+const LEAST_TRAINED = 10;
 /** Fewer pages than these that are new to the model in use compare nothing. */
 const LEAST_POSITIVES = 10;
 const LEAST_NEGATIVES = 50;
@@ -41,6 +43,7 @@ const LEAST_NEGATIVES = 50;
 export function trainGarbage(run: TrainRun): TrainResult {
   const started = performance.now();
   const pages = measureFolders(run.folders, { page: run.page, group: 'owner' });
+  requireBoth(run.detector, pages, Math.max(LEAST_TRAINED, run.folds));
   const corpus = buildCorpus(run.detector, [...pages, ...teachingAids(run.detector, run.page)]);
   const model = buildModel(corpus, {
     detector: run.detector,
@@ -86,7 +89,7 @@ function tooFew(detector: DetectorName, pages: readonly MeasuredPage[], inUse: D
   const positives = unseen.filter((positive) => positive === true).length;
   const negatives = unseen.filter((positive) => positive === false).length;
   if (positives >= LEAST_POSITIVES && negatives >= LEAST_NEGATIVES) return undefined;
-  return `only ${positives} garbage and ${negatives} good pages are new to the model in use (${inUse.version}), and a comparison needs ${LEAST_POSITIVES} and ${LEAST_NEGATIVES}; "winnow model promote" uses the new one all the same`;
+  return `only ${positives} garbage and ${negatives} good pages are new to the model in use (${inUse.version}), and a comparison needs ${LEAST_POSITIVES} and ${LEAST_NEGATIVES}. The new one knows the pages given here and nothing else; if that is meant, "winnow model promote" uses it`;
 }
 
 function verdict(old: GarbageEvaluation, fresh: GarbageEvaluation): { promoted: boolean; why: string } {

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { getDomain, parse as parseHost } from 'tldts';
 import { hash64 } from '../kit/hash.ts';
 import { type CompiledKeyRules, keyOf } from './key.ts';
 
@@ -59,6 +59,12 @@ export function registrableDomain(host: string): string {
   if (domains.size >= 10_000) domains.clear();
   domains.set(host, domain);
   return domain;
+}
+
+/** Whether a host is a suffix under which others register ('com', 'co.uk'); a name of one label that is none is a host. */
+export function isPublicSuffix(host: string): boolean {
+  const { publicSuffix, isIcann } = parseHost(host, { validateHostname: false });
+  return isIcann === true && publicSuffix === host;
 }
 
 /** Links of one page name the same few hosts again and again; emptied when full, so memory stays bounded. */

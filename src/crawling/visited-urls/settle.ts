@@ -15,7 +15,7 @@ export interface Settlement {
   readonly fetched?: FetchedFacts | undefined;
   readonly verdict?: Verdict | undefined;
   readonly kinds?: readonly GarbageKind[] | undefined;
-  /** Id of the representative; kept while the state is `duplicate`. */
+  /** Id of the representative, or of the page judged garbage that it is a copy of; kept while it is a copy. */
   readonly duplicateOf?: number | undefined;
   readonly textHash?: string | undefined;
   readonly pageType?: PageType | undefined;
@@ -94,7 +94,7 @@ function writeAnswer(database: Database, settlement: Settlement, fetchedAt: numb
     fetched?.lastModified ?? null,
     verdict ?? null,
     kinds === undefined ? null : kinds.join(' '),
-    settlement.state === 'duplicate' ? (duplicateOf ?? null) : null,
+    settlement.state === 'duplicate' || settlement.state === 'garbage' ? (duplicateOf ?? null) : null,
     textHash ?? null,
     failed ? 1 : 0,
     pageType ?? null,

@@ -68,7 +68,7 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
     counts.external++;
     domains.set(domain, (domains.get(domain) ?? 0) + 1);
     for (let word = before; word < anchorWords.length; word++) externalAnchorWords.push(anchorWords[word] as string);
-    if (link.rel.some((token) => NO_CREDIT.has(token))) counts.nofollow++;
+    if (isUnvouched(link)) counts.nofollow++;
   }
   return {
     total: counts.internal + counts.external,
@@ -95,6 +95,11 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
 export function hostOfHref(href: string): string {
   const match = /^\s*(?:https?:)?[\\/]{2}(?:[^\\/?#@]*@)?([^\\/?#:]+)/i.exec(href.slice(0, 300));
   return match?.[1]?.toLowerCase() ?? '';
+}
+
+/** Marked by the site as not its own word: comments (ugc), paid links (sponsored), nofollow. */
+export function isUnvouched({ rel }: Link): boolean {
+  return rel.some((token) => NO_CREDIT.has(token));
 }
 
 const NO_CREDIT: ReadonlySet<string> = new Set(['nofollow', 'sponsored', 'ugc']);

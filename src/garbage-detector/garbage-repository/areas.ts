@@ -1,4 +1,4 @@
-import { registrableDomain } from '../../url/url.ts';
+import { isPublicSuffix, registrableDomain } from '../../url/url.ts';
 
 /**
  * Parts of the web that are judged as one, as text: '*.example.com' (a domain with all its hosts),
@@ -38,7 +38,9 @@ export function enclosingAreas(host: string, path: string): string[] {
 
 /**
  * What an operator wrote: 'example.com' and '*.example.com' = the domain with all its hosts; 'example.com/shop/' = that
- * path prefix; a URL stands for its host or, with a path, its prefix. undefined when it names no host.
+ * path prefix, 'example.com/~name' the same as with a slash behind; a URL stands for its host or, with a path, its prefix.
+ * A page (a last segment with a dot or a query) stands for its folder. undefined when it names no host, or what nobody
+ * registers ('com', 'co.uk').
  */
 export function parseArea(text: string): string | undefined {
   const bare = text
@@ -49,13 +51,15 @@ export function parseArea(text: string): string | undefined {
   const host = (slash < 0 ? bare : bare.slice(0, slash)).replace(/^\*\./, '').replace(/:\d+$/, '');
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$|^\[[0-9a-f:.]+\]$/u.test(host)) return undefined;
   const ascii = URL.parse(`http://${host}/`)?.hostname;
-  if (ascii === undefined) return undefined;
+  if (ascii === undefined || isPublicSuffix(ascii)) return undefined;
   if (slash < 0) return domainArea(ascii);
   const path = text
     .trim()
     .replace(/^https?:\/\//i, '')
     .slice(slash);
-  return ascii + path.slice(0, path.lastIndexOf('/') + 1);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const last = path.slice(folder.length);
+  return ascii + (last === '' || /[.?#]/.test(last) ? folder : `${path}/`);
 }
 
 /** Registrable domain of an area. */

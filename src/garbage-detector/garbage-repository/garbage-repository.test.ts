@@ -188,6 +188,11 @@ describe('areas', () => {
     ['example.com', '*.example.com'],
     ['*.Example.com', '*.example.com'],
     ['https://www.example.com/shop/item?x', 'www.example.com/shop/'],
+    ['www.example.com/~Nobody', 'www.example.com/~Nobody/'],
+    ['www.example.com/manual/page.html', 'www.example.com/manual/'],
+    ['localhost', '*.localhost'],
+    ['com', undefined],
+    ['co.uk/shop/', undefined],
     ['bücher.example', '*.xn--bcher-kva.example'],
     ['not a host', undefined],
   ])('%s → %s', (text, area) => expect(parseArea(text)).toBe(area));

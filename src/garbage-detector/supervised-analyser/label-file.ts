@@ -39,9 +39,10 @@ export function parseLabels(text: string): { readonly lines: LabelLine[]; readon
 const COLUMNS = ['url', 'label', 'kind', 'language', 'site', 'status'] as const;
 
 /** A labels CSV with these lines; what {@link parseLabels} reads back. */
-export function formatLabels(lines: Iterable<Omit<LabelLine, 'line'>>): string {
-  let text = `${COLUMNS.join(',')}\n`;
-  for (const line of lines) text += `${COLUMNS.map((name) => quote(String(line[name] ?? ''))).join(',')}\n`;
+export function formatLabels(lines: readonly Omit<LabelLine, 'line'>[]): string {
+  const columns = lines.some(({ file }) => file !== undefined) ? (['file', ...COLUMNS] as const) : COLUMNS;
+  let text = `${columns.join(',')}\n`;
+  for (const line of lines) text += `${columns.map((name) => quote(String(line[name] ?? ''))).join(',')}\n`;
   return text;
 }
 

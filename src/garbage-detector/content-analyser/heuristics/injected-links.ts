@@ -1,6 +1,7 @@
 import type { Link } from '../../../model/page.ts';
 import commonDomains from '../data/common-domains.json' with { type: 'json' };
 import { type Heuristic, share } from '../heuristic.ts';
+import { isUnvouched } from '../link-facts.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { isPaired, tokenize } from '../tokens.ts';
 
@@ -19,7 +20,7 @@ export const injectedLinks: Heuristic = {
   level: 'A',
   detectors: ['spam'],
   definition:
-    "Links to foreign domains, in lists outside menus, whose words stand nowhere else on the page, are not the name of the domain they lead to, and are written as keywords (2–8 words): how many of them are hidden, and their distinct domains; the longest run of such links without an internal or a home-worded link between, and its distinct domains; the most domains that one word of theirs leads to, and that one word of the hidden ones leads to; their words over the words of the page and of hidden text; share of them written in another script than the page's text.",
+    "Links to foreign domains without nofollow, ugc or sponsored, in lists outside menus, whose words stand nowhere else on the page, are not the name of the domain they lead to, and are written as keywords (2–8 words): how many of them are hidden, and their distinct domains; the longest run of such links without an internal or a home-worded link between, and its distinct domains; the most domains that one word of theirs leads to, and that one word of the hidden ones leads to; their words over the words of the page and of hidden text; share of them written in another script than the page's text.",
   source: 'own; hacked pages with injected links',
   compute(facts) {
     const judged = judgeLinks(facts);
@@ -56,7 +57,12 @@ function judgeLinks(facts: PageFacts): JudgedLink[] {
     const link = facts.page.links[at] as Link;
     if (link.element !== 'a' || link.text === '') continue;
     const domain = facts.links.domainOf[at] as string;
-    const isAway = domain !== '' && nameOf(domain) !== ownName && !COMMON.has(domain) && !MENUS.has(link.position);
+    const isAway =
+      domain !== '' &&
+      nameOf(domain) !== ownName &&
+      !COMMON.has(domain) &&
+      !MENUS.has(link.position) &&
+      !isUnvouched(link);
     const foreign =
       isAway && isMostlyLinks(facts, link) && isForeign(link.text, facts.links.hostOf[at] as string, elsewhere);
     judged.push({ link, domain, foreign });

@@ -1,5 +1,6 @@
 import type { Link } from '../../../model/page.ts';
 import { type Heuristic, share } from '../heuristic.ts';
+import { isUnvouched } from '../link-facts.ts';
 import type { PageFacts } from '../page-facts.ts';
 import { tokenize } from '../tokens.ts';
 import { countPlaceTrades, countTextTrades, countTrades } from '../trade-index.ts';
@@ -17,7 +18,7 @@ export const tradeLinks: Heuristic = {
   level: 'A',
   detectors: ['spam'],
   definition:
-    'Links that lead away with trade words in their texts (data/trade-words.json), to domains at least half of whose links have such, and how many of them are hidden; links with ambiguous trade words only, and how many of these are hidden; trade words, ambiguous ones included, of the text outside the links that lead away, over its words; the same of title and headings, counted.',
+    'Links that lead away, without nofollow, ugc or sponsored (what visitors write on a good page is so marked), with trade words in their texts (data/trade-words.json), to domains at least half of whose links have such, and how many of them are hidden; links with ambiguous trade words only, and how many of these are hidden; trade words, ambiguous ones included, of the text outside the links that lead away, over its words; the same of title and headings, counted.',
   source: 'own; hacked pages with injected links',
   compute(facts) {
     const links = linksAway(facts);
@@ -52,8 +53,9 @@ function linksAway({ page, links: { domainOf, ownDomain } }: PageFacts): LinkAwa
   for (let at = 0; at < domainOf.length; at++) {
     const domain = domainOf[at] as string;
     if (domain === '' || domain === ownDomain) continue;
-    const { element, text, hidden } = page.links[at] as Link;
-    if (element !== 'a' || text === '' || text.length > LONGEST_TEXT) continue;
+    const link = page.links[at] as Link;
+    const { element, text, hidden } = link;
+    if (element !== 'a' || text === '' || text.length > LONGEST_TEXT || isUnvouched(link)) continue;
     const words = tokenize(text, [], 24);
     const { all, near } = countTrades(words);
     found.push({ domain, hidden, words: words.length, sure: all, near });
