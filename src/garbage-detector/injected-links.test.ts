@@ -71,3 +71,16 @@ describe('links put in by others', () => {
     expect(judge(chapel(`<h2>Friends</h2><ul>${friends.join('')}</ul>`)).verdict).toBe('keep');
   });
 });
+
+it('comments of visitors that the site marks as such (ugc) say nothing against its page', () => {
+  const comments = (rel: string) =>
+    TRADES['casino']
+      ?.slice(0, 4)
+      .map((text, n) => `<li>Nice post! <a href="https://offer-${n}.example/" rel="${rel}">${text}</a></li>`)
+      .join('');
+  const marked = judge(chapel(`<ol>${comments('external ugc nofollow')}</ol>`));
+  expect(marked.verdict).toBe('keep');
+  expect(marked.kinds).toEqual([]);
+  expect(marked.features['trade_links']).toBe(0);
+  expect(judge(chapel(`<ol>${comments('external')}</ol>`)).features['trade_links']).toBe(4);
+});

@@ -15,7 +15,7 @@ export interface LinkFacts {
   readonly nofollow: number;
   /** External registrable domain → number of links. */
   readonly domains: ReadonlyMap<string, number>;
-  /** Words inside `<a>`. */
+  /** Words inside `<a>`, without links that visitors wrote (ugc). */
   readonly anchorWords: readonly string[];
   readonly externalAnchorWords: readonly string[];
   readonly distinctHrefs: number;
@@ -51,7 +51,7 @@ export function linkFacts(page: Page, context: PageContext): LinkFacts {
     if (link.hidden) counts.hidden++;
     texts.add(link.text);
     const before = anchorWords.length;
-    tokenize(link.text, anchorWords, ANCHOR_TOKENS);
+    if (!link.rel.includes('ugc')) tokenize(link.text, anchorWords, ANCHOR_TOKENS);
     if (isEmptyHref(link.href)) {
       counts.empty++;
       continue;
