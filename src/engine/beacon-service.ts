@@ -8,7 +8,7 @@ import { ReportBuffer } from '../modification-detection/queue/report-buffer.ts';
 import { type ReportOutcome, RequestProcessor } from '../modification-detection/request-processor/request-processor.ts';
 import { keyRulesOf } from './options.ts';
 
-export { BEACON_SCRIPT } from '../modification-detection/beacon/beacon.ts';
+export { BEACON_SCRIPT, BEACON_SCRIPT_GZIP } from './beacon-script.ts';
 
 export type DeskOrder = { readonly id: number } & DeskQuestion;
 type DeskQuestion =

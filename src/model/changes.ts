@@ -1,10 +1,10 @@
 /** Word that a page may have changed: what visitors' browsers report, and what is concluded from it. */
 
 /** Parts of a page that the beacon hashes one by one, in the order of a report. */
-export const PAGE_PARTS = ['title', 'text', 'headings', 'links', 'images'] as const;
+export const PAGE_PARTS = ['title', 'text', 'headings', 'links', 'images', 'metadata'] as const;
 export type PagePart = (typeof PAGE_PARTS)[number];
 
-/** 64-bit hash of each part as the browser saw it: 16 lower-case hexadecimal digits. */
+/** MD5 of each part as the browser saw it: 32 lower-case hexadecimal digits. */
 export type PartHashes = Readonly<Record<PagePart, string>>;
 
 /** A page in the forms of the contract. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BEACON_SCRIPT } from '../engine/beacon-service.ts';
+import { BEACON_SCRIPT, BEACON_SCRIPT_GZIP } from '../engine/beacon-service.ts';
 import type { Services } from './services.ts';
 
 /** Bytes of a report; the beacon sends half a kilobyte. */
@@ -30,7 +30,9 @@ export function beaconRoutes(app: FastifyInstance, services: Services): void {
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('content-type', 'text/javascript; charset=utf-8');
     if (!wanted) return reply.header('cache-control', 'private, max-age=60').code(204).send();
-    return reply.header('cache-control', 'private, no-store').send(BEACON_SCRIPT);
+    reply.header('cache-control', 'private, no-store').header('vary', 'Referer, Accept-Encoding');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(BEACON_SCRIPT);
+    return reply.header('content-encoding', 'gzip').send(BEACON_SCRIPT_GZIP);
   });
 
   app.options('/beacon', { schema: { hide: true } }, (request, reply) =>

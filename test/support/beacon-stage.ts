@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,13 +61,13 @@ export async function startBeaconStage(settings: Partial<Config['beacon']> = {})
 
 /** What a browser that ran the script would send; `text` stands for all that a visitor sees. */
 export function reportOf(url: string, text: string): string {
-  const hash = (part: string): string => {
-    let h = 0n;
-    for (const c of part) h = BigInt.asUintN(64, (h ^ BigInt(c.codePointAt(0) ?? 0)) * 1_099_511_628_211n);
-    return h.toString(16).padStart(16, '0');
-  };
-  const same = hash('same');
-  return JSON.stringify({ url, title: same, text: hash(text), headings: same, links: same, images: same });
+  const same = md5('same');
+  const others = { headings: same, links: same, images: same, metadata: same };
+  return JSON.stringify({ url, title: same, text: md5(text), ...others });
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }
 
 /** Asks until the answer is one to be waited for; the test's own time-out ends it. */

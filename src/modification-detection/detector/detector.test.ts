@@ -6,7 +6,7 @@ import { Detector, type PageMemory } from './detector.ts';
 const CRAWLED = 1_000;
 
 function report(text: string, at: number, visitor = 'a'): ChangeReport {
-  const parts = { title: 't', text, headings: 'h', links: 'l', images: 'i' };
+  const parts = { title: 't', text, headings: 'h', links: 'l', images: 'i', metadata: 'm' };
   return { url: 'http://a/', key: 'http://a/', host: 'a', parts, at, visitor };
 }
 

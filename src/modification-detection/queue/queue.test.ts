@@ -10,7 +10,7 @@ function memory(): Database {
 
 function report(page: number, at: number): ChangeReport {
   const key = `http://a/${page}`;
-  const parts = { title: `${at}`, text: '', headings: '', links: '', images: '' };
+  const parts = { title: `${at}`, text: '', headings: '', links: '', images: '', metadata: '' };
   return { url: key, key, host: 'a', parts, at, visitor: `visitor ${at}` };
 }
 

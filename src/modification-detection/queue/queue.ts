@@ -10,6 +10,8 @@ const STEPS: readonly MigrationStep[] = [
      key TEXT PRIMARY KEY, url TEXT NOT NULL, host TEXT NOT NULL, parts TEXT NOT NULL, at INTEGER NOT NULL)
      WITHOUT ROWID;
    CREATE INDEX report_queue_order ON report_queue (at, key);`,
+  // Hashes became MD5: what was reported before can be compared with nothing.
+  `DELETE FROM report_queue`,
 ];
 
 /**

@@ -10,6 +10,8 @@ const STEPS: readonly MigrationStep[] = [
      key TEXT PRIMARY KEY, url TEXT NOT NULL, host TEXT NOT NULL, at INTEGER NOT NULL, parts TEXT NOT NULL)
      WITHOUT ROWID;
    CREATE INDEX change_signals_order ON change_signals (at, key);`,
+  // Hashes became MD5: what was reported before can be compared with nothing.
+  `UPDATE reported_pages SET baseline = NULL, baseline_at = 0, confirmed_at = 0`,
 ];
 
 /** What reports said of a page so far; the detector's memory. Times: milliseconds since 1970, 0 = never. */

@@ -22,8 +22,8 @@ function processor(standingOf: (key: string) => Promise<PageStanding>): RequestP
   return made;
 }
 
-function body(url: unknown, hash = '0123456789abcdef'): string {
-  return JSON.stringify({ url, title: hash, text: hash, headings: hash, links: hash, images: hash });
+function body(url: unknown, hash = '0123456789abcdef'.repeat(2)): string {
+  return JSON.stringify({ url, title: hash, text: hash, headings: hash, links: hash, images: hash, metadata: hash });
 }
 
 describe('who is asked to look at a page', () => {
