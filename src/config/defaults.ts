@@ -314,7 +314,8 @@ export const DEFAULTS = {
     standingEntries: 10_000,
     /** Look-ups under way above which visitors get the empty answer. */
     maxLookups: 256,
-    /** Pages with a report that was not looked at yet. */
+    /** Pages of one site, and of all, with a report that was not looked at yet. */
+    maxQueuedPerSite: 1_000,
     maxQueued: 10_000,
     /** Pages on which visitors disagree, held in memory. */
     maxDisputed: 10_000,

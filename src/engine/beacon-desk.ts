@@ -11,7 +11,7 @@ import { ChangeRepository, type ReportedPage } from '../modification-detection/r
 import { readSites } from '../modification-detection/repository/sites.ts';
 import { openBeaconDatabase } from './beacon-database.ts';
 import { DATABASE_FILE, openForReading } from './collection.ts';
-import { visitedOptionsOf } from './options.ts';
+import { queueLimitsOf, visitedOptionsOf } from './options.ts';
 
 /** Reports taken from the queue at once. */
 const BATCH = 500;
@@ -37,7 +37,7 @@ export class BeaconDesk {
     this.#config = config;
     this.#now = now;
     this.#database = openBeaconDatabase(dataDir, config);
-    this.#queue = new ReportQueue(this.#database, config.beacon.maxQueued);
+    this.#queue = new ReportQueue(this.#database, queueLimitsOf(config));
     this.#changes = new ChangeRepository(this.#database);
     const { visitors, agreementMs, maxDisputed } = config.beacon;
     this.#detector = new Detector({ visitors, agreementMs, maxPages: maxDisputed });

@@ -6,7 +6,7 @@ import { endWorker } from '../kit/end-worker.ts';
 import type { ChangeReport, PageName, PageStanding, RegisteredSite } from '../model/changes.ts';
 import { ReportBuffer } from '../modification-detection/queue/report-buffer.ts';
 import { type ReportOutcome, RequestProcessor } from '../modification-detection/request-processor/request-processor.ts';
-import { keyRulesOf } from './options.ts';
+import { keyRulesOf, queueLimitsOf } from './options.ts';
 
 export { BEACON_SCRIPT, BEACON_SCRIPT_GZIP } from './beacon-script.ts';
 
@@ -45,7 +45,7 @@ export class BeaconService {
   constructor(dataDir: string, config: Config, onSignals: () => void) {
     const { beacon } = config;
     this.#onSignals = onSignals;
-    this.#buffer = new ReportBuffer(beacon.maxQueued);
+    this.#buffer = new ReportBuffer(queueLimitsOf(config));
     this.#processor = new RequestProcessor(
       { ...beacon, maxUrlLength: config.crawl.maxUrlLength },
       {

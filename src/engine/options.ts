@@ -15,6 +15,7 @@ import {
   type ResolverOptions,
 } from '../http/http.ts';
 import type { IndexOptions } from '../inverted-index/inverted-index.ts';
+import type { QueueLimits } from '../modification-detection/queue/report-buffer.ts';
 import { PAGE_OPTIONS, type PageOptions } from '../page/page-options.ts';
 import type { RepositoryOptions } from '../repository/repository.ts';
 import type { SearchOptions } from '../searching/search.ts';
@@ -110,6 +111,11 @@ export function frontierOptionsOf(config: Config): FrontierOptions {
 
 export function visitedOptionsOf(config: Config): VisitedUrlsOptions {
   return config.visited;
+}
+
+/** The same before and after the commit. */
+export function queueLimitsOf(config: Config): QueueLimits {
+  return { perSite: config.beacon.maxQueuedPerSite, total: config.beacon.maxQueued };
 }
 
 export function indexOptionsOf(config: Config): IndexOptions {

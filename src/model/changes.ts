@@ -15,8 +15,14 @@ export interface PageName {
   readonly host: string;
 }
 
+/** A page of a site that carries the beacon. */
+export interface SitePage extends PageName {
+  /** Name of the registered site: {@link RegisteredSite.site}. */
+  readonly site: string;
+}
+
 /** What one visitor's browser saw. */
-export interface ChangeReport extends PageName {
+export interface ChangeReport extends SitePage {
   readonly parts: PartHashes;
   /** Milliseconds since 1970 by the server's clock. */
   readonly at: number;

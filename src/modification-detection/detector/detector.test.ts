@@ -7,7 +7,7 @@ const CRAWLED = 1_000;
 
 function report(text: string, at: number, visitor = 'a'): ChangeReport {
   const parts = { title: 't', text, headings: 'h', links: 'l', images: 'i', metadata: 'm' };
-  return { url: 'http://a/', key: 'http://a/', host: 'a', parts, at, visitor };
+  return { url: 'http://a/', key: 'http://a/', host: 'a', site: 'a/', parts, at, visitor };
 }
 
 /** Feeds reports of one page, crawled once, and returns which of them were signals. */

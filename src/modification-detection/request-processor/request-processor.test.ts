@@ -4,6 +4,7 @@ import type { PageStanding } from '../../model/changes.ts';
 import { compileKeyRules } from '../../url/url.ts';
 import { readReport } from './read-report.ts';
 import { RequestProcessor, siteOf } from './request-processor.ts';
+import { SiteSet } from './site-set.ts';
 import { blockOf, Visitors } from './visitors.ts';
 
 const OPTIONS = { newEnoughMs: 100, standingMs: 0, standingEntries: 10, maxLookups: 2, maxUrlLength: 200 };
@@ -72,7 +73,10 @@ describe('what is accepted', () => {
   it('reports of pages of registered sites, under their key and the server’s clock', () => {
     const from = { origin: 'https://a.example', address: '192.0.2.1' };
     const outcome = processor(async () => STANDING).accept(body('https://a.example/blog/x?utm_source=y#z'), from);
-    expect(outcome).toMatchObject({ kind: 'accepted', report: { key: 'https://a.example/blog/x', at: NOW } });
+    expect(outcome).toMatchObject({
+      kind: 'accepted',
+      report: { key: 'https://a.example/blog/x', site: 'a.example/blog/', at: NOW },
+    });
   });
 
   it('never pages outside them, nor those of another origin', () => {
@@ -118,4 +122,13 @@ it('a site is a host with port and a folder', () => {
   expect(siteOf('http://a.example:8080/blog/index.html?x')).toBe('a.example:8080/blog/');
   expect(siteOf('ftp://a.example/')).toBeUndefined();
   expect(siteOf('a.example')).toBeUndefined();
+});
+
+it('a page belongs to the narrowest of the registered sites that hold it', () => {
+  const names = ['a.example/', 'a.example/blog/old/', 'a.example/blog/'];
+  const sites = new SiteSet(names.map((site) => ({ site, url: '', addedAt: 0, token: '', verifiedAt: undefined })));
+  expect(sites.siteWith('https://a.example/blog/old/x')).toBe('a.example/blog/old/');
+  expect(sites.siteWith('https://a.example/blog/x')).toBe('a.example/blog/');
+  expect(sites.siteWith('https://a.example/x')).toBe('a.example/');
+  expect(sites.siteWith('https://b.example/x')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { LruMap } from '../../kit/lru.ts';
-import type { ChangeReport, PageName, PageStanding, RegisteredSite } from '../../model/changes.ts';
+import type { ChangeReport, PageName, PageStanding, RegisteredSite, SitePage } from '../../model/changes.ts';
 import { type CompiledKeyRules, resolveUrl } from '../../url/url.ts';
 import { readReport } from './read-report.ts';
 import { SiteSet } from './site-set.ts';
@@ -81,11 +81,13 @@ export class RequestProcessor {
     return { kind: 'accepted', report: { ...page, parts: read.parts, at: this.#parts.now(), visitor } };
   }
 
-  #pageOf(url: string): PageName | undefined {
-    if (url === '' || url.length > this.#options.maxUrlLength || !this.#sites.holds(url)) return undefined;
+  #pageOf(url: string): SitePage | undefined {
+    if (url === '' || url.length > this.#options.maxUrlLength) return undefined;
+    const site = this.#sites.siteWith(url);
+    if (site === undefined) return undefined;
     const resolved = resolveUrl(url, undefined, this.#parts.keyRules);
     if ('reason' in resolved) return undefined;
-    return { url: resolved.url, key: resolved.key, host: resolved.host };
+    return { url: resolved.url, key: resolved.key, host: resolved.host, site };
   }
 
   /** undefined: too much is being asked already. */
