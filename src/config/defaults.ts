@@ -317,8 +317,16 @@ export const DEFAULTS = {
     /** Pages of one site, and of all, with a report that was not looked at yet. */
     maxQueuedPerSite: 1_000,
     maxQueued: 10_000,
-    /** Pages on which visitors disagree, held in memory. */
-    maxDisputed: 10_000,
+    /** Pages on which visitors disagree, held in memory (5 kB each at most), and pages remembered on disk. */
+    maxDisputed: 2_000,
+    maxPages: 200_000,
+    /** Milliseconds: reports of a page closer than this that differ saw two views of it rather than a change. */
+    viewMs: 300_000,
+    /** Differences of a part between views, beyond those that crawls confirmed, at which it is masked. */
+    maskAt: 3,
+    /** A masked part counts again after so many equal reports in a row over so many milliseconds: a day. */
+    stableReports: 20,
+    stableMs: 86_400_000,
     /** Milliseconds between two commits of reports: what kill -9 may lose. */
     commitMs: 500,
     /** Milliseconds until the server sees a site that was registered. */

@@ -4,10 +4,17 @@ import type { Config } from '../config/config.ts';
 import { BOX as VISITED_BOX } from '../crawling/visited-urls/schema.ts';
 import { VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { Database } from '../kit/sqlite.ts';
-import type { ChangeReport, ChangeSignal, PageName, PageStanding, RegisteredSite } from '../model/changes.ts';
-import { baselineOf, Detector, isSignalled } from '../modification-detection/detector/detector.ts';
+import type {
+  ChangeReport,
+  ChangeSignal,
+  PageMemory,
+  PageName,
+  PageStanding,
+  RegisteredSite,
+} from '../model/changes.ts';
+import { baselineOf, Detector, type HeldCopy, isSignalled } from '../modification-detection/detector/detector.ts';
 import { ReportQueue } from '../modification-detection/queue/queue.ts';
-import { ChangeRepository, type ReportedPage } from '../modification-detection/repository/repository.ts';
+import { ChangeRepository } from '../modification-detection/repository/repository.ts';
 import { readSites } from '../modification-detection/repository/sites.ts';
 import { openBeaconDatabase } from './beacon-database.ts';
 import { DATABASE_FILE, openForReading } from './collection.ts';
@@ -38,9 +45,8 @@ export class BeaconDesk {
     this.#now = now;
     this.#database = openBeaconDatabase(dataDir, config);
     this.#queue = new ReportQueue(this.#database, queueLimitsOf(config));
-    this.#changes = new ChangeRepository(this.#database);
-    const { visitors, agreementMs, maxDisputed } = config.beacon;
-    this.#detector = new Detector({ visitors, agreementMs, maxPages: maxDisputed });
+    this.#changes = new ChangeRepository(this.#database, config.beacon.maxPages);
+    this.#detector = new Detector({ ...config.beacon, maxPages: config.beacon.maxDisputed });
   }
 
   async sites(): Promise<RegisteredSite[]> {
@@ -49,14 +55,14 @@ export class BeaconDesk {
   }
 
   async standingOf(page: PageName): Promise<PageStanding> {
-    const crawledAt = await this.#crawledAt(page);
-    if (crawledAt === undefined) return { known: false, signalled: false, disputed: false, confirmedAt: undefined };
+    const copy = await this.#copyOf(page);
+    if (copy === undefined) return { known: false, signalled: false, disputed: false, confirmedAt: undefined };
     const memory = await this.#changes.pageOf(page.key);
     return {
       known: true,
-      signalled: isSignalled(memory, crawledAt),
+      signalled: isSignalled(memory, copy.fetchedAt),
       disputed: this.#detector.isDisputed(page.key, this.#now()),
-      confirmedAt: baselineOf(memory, crawledAt) === undefined ? undefined : memory?.confirmedAt,
+      confirmedAt: baselineOf(memory, copy.fetchedAt) === undefined ? undefined : memory?.confirmedAt,
     };
   }
 
@@ -82,13 +88,13 @@ export class BeaconDesk {
   }
 
   async #detect(batch: readonly ChangeReport[]): Promise<number> {
-    const pages: { key: string; page: ReportedPage }[] = [];
+    const pages: { key: string; page: PageMemory }[] = [];
     const signals: ChangeSignal[] = [];
     for (const report of batch) {
-      const crawledAt = await this.#crawledAt(report);
-      if (crawledAt === undefined) continue;
+      const copy = await this.#copyOf(report);
+      if (copy === undefined) continue;
       const { key, url, host, at } = report;
-      const found = this.#detector.judge(report, crawledAt, await this.#changes.pageOf(key));
+      const found = this.#detector.judge(report, copy, await this.#changes.pageOf(key));
       if (found === undefined) continue;
       pages.push({ key, page: found.memory });
       if (found.changed !== undefined) signals.push({ key, url, host, at, parts: found.changed });
@@ -102,9 +108,11 @@ export class BeaconDesk {
   }
 
   /** undefined: the page was never fetched, so that there is no copy that could be stale. */
-  async #crawledAt(page: PageName): Promise<number | undefined> {
+  async #copyOf(page: PageName): Promise<HeldCopy | undefined> {
     this.#openCollection();
-    return (await this.#visited?.find(page.key, page.host))?.answer?.fetchedAt;
+    const answer = (await this.#visited?.find(page.key, page.host))?.answer;
+    if (answer?.fetchedAt === undefined) return undefined;
+    return { fetchedAt: answer.fetchedAt, textHash: answer.textHash };
   }
 
   /** The collection may come into being while the server runs. */

@@ -36,6 +36,44 @@ export interface ChangeSignal extends PageName {
   readonly parts: readonly PagePart[];
 }
 
+/** What was learnt of a part of a page that differed; parts that never did have none. Values: first digits of hashes. */
+export interface PartNoise {
+  /** Differences that look like another view of the same page, less those that a crawl confirmed. */
+  readonly doubt: number;
+  /** Its changes count for nothing. */
+  readonly masked: boolean;
+  /** Values reported, the newest last. */
+  readonly recent: readonly string[];
+  /** Values believed, the newest last. */
+  readonly believed: readonly string[];
+  /** Reports in a row that said the same, and when the first of them came. */
+  readonly same: number;
+  readonly since: number;
+}
+
+export type PageNoise = Readonly<Partial<Record<PagePart, PartNoise>>>;
+
+/** A signalled change and the copy that it called stale. */
+export interface OpenSignal {
+  readonly parts: readonly PagePart[];
+  readonly textHash: string | undefined;
+}
+
+/** What reports said of a page so far; the detector's memory. Times: milliseconds since 1970, 0 = never. */
+export interface PageMemory {
+  /** What was first agreed on after a crawl, part by part: later reports are compared with it. */
+  readonly baseline: Partial<PartHashes> | undefined;
+  readonly baselineAt: number;
+  /** When a report last said the same. */
+  readonly confirmedAt: number;
+  readonly signalledAt: number;
+  /** When the last report came. */
+  readonly seenAt: number;
+  /** The last signal, until a crawl has answered it. */
+  readonly signal: OpenSignal | undefined;
+  readonly noise: PageNoise;
+}
+
 /** What is known of a page when its visitor asks for the beacon. Times: milliseconds since 1970. */
 export interface PageStanding {
   /** It was crawled at least once; of other pages nothing is to be learnt. */

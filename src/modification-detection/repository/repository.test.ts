@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../kit/sqlite.ts';
+import { type Database, openDatabase } from '../../kit/sqlite.ts';
+import type { PageMemory } from '../../model/changes.ts';
 import { ChangeRepository } from './repository.ts';
 
 /** As the first version of the program wrote it. */
@@ -15,10 +16,37 @@ const FIRST_VERSION = `CREATE TABLE reported_pages (
 
 describe('an older file', () => {
   it('keeps its signals; its baselines were hashes of another kind', async () => {
-    const database = openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 1 << 20 });
+    const database = memory();
     database.migrate('changes', [FIRST_VERSION]);
-    const changes = new ChangeRepository(database);
+    const changes = new ChangeRepository(database, 10);
     expect(await changes.signals(9)).toMatchObject([{ key: 'http://a/', at: 7, parts: ['title', 'text'] }]);
     expect(await changes.pageOf('http://a/')).toMatchObject({ baseline: undefined, baselineAt: 0, signalledAt: 7 });
   });
 });
+
+describe('memory of pages', () => {
+  const page = (seenAt: number): PageMemory => ({
+    ...{ baseline: { title: 'x' }, baselineAt: 1, confirmedAt: 2, signalledAt: 3, seenAt },
+    signal: { parts: ['title'], textHash: undefined },
+    noise: { links: { doubt: 1.5, masked: false, recent: ['a'], believed: [], same: 1, since: 4 } },
+  });
+
+  it('comes back as it was put', async () => {
+    const changes = new ChangeRepository(memory(), 10);
+    await changes.putPages([{ key: 'a', page: page(5) }]);
+    expect(await changes.pageOf('a')).toEqual(page(5));
+  });
+
+  it('is bounded: pages that were not reported for longest are forgotten', async () => {
+    const changes = new ChangeRepository(memory(), 100);
+    for (let i = 0; i < 1_000; i++) await changes.putPages([{ key: `${i}`, page: page(i) }]);
+    const held = [];
+    for (let i = 0; i < 1_000; i++) if ((await changes.pageOf(`${i}`)) !== undefined) held.push(i);
+    expect(held.length).toBeLessThanOrEqual(111);
+    expect(held[0]).toBeGreaterThan(880);
+  });
+});
+
+function memory(): Database {
+  return openDatabase(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheBytes: 1 << 20 });
+}
