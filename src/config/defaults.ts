@@ -309,9 +309,22 @@ export const DEFAULTS = {
     agreementMs: 3_600_000,
     /** Milliseconds after a visitor confirmed a page during which no other one is asked: the bound of how stale it gets. */
     newEnoughMs: 10_000,
-    /** Milliseconds that a page's standing is used without asking the database again, and pages held. */
+    /** Milliseconds that a page's standing is used without asking the database again, and characters of keys held. */
     standingMs: 2_000,
-    standingEntries: 10_000,
+    standingLength: 1_000_000,
+    /** Milliseconds that visitors are told apart under one key: a day. It is never stored. */
+    visitorKeyMs: 86_400_000,
+    /** Scripts, and again reports, of one visitor: an office behind one address is one visitor. */
+    visitorPerSecond: 1,
+    visitorBurst: 60,
+    /** Look-ups in the database, and again reports, of one site. */
+    sitePerSecond: 200,
+    siteBurst: 1_000,
+    /** Visitors and sites whose use is held in memory. */
+    maxVisitors: 50_000,
+    maxSites: 10_000,
+    /** Milliseconds that work waits for the server's thread, above which all visitors get the empty answer. */
+    maxLoopDelayMs: 100,
     /** Look-ups under way above which visitors get the empty answer. */
     maxLookups: 256,
     /** Pages of one site, and of all, with a report that was not looked at yet. */

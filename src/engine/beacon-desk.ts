@@ -20,6 +20,13 @@ import { openBeaconDatabase } from './beacon-database.ts';
 import { DATABASE_FILE, openForReading } from './collection.ts';
 import { queueLimitsOf, visitedOptionsOf } from './options.ts';
 
+export interface Taken {
+  /** Changes that wait for a crawl because of the reports. */
+  readonly signals: number;
+  /** Reports that found the queue full. */
+  readonly dropped: number;
+}
+
 /** Reports taken from the queue at once. */
 const BATCH = 500;
 
@@ -66,13 +73,13 @@ export class BeaconDesk {
     };
   }
 
-  /** Reports are on disk before they are looked at. Returns how many changes wait for a crawl because of them. */
-  async take(reports: readonly ChangeReport[]): Promise<number> {
-    await this.#queue.putMany(reports);
+  /** Reports are on disk before they are looked at. */
+  async take(reports: readonly ChangeReport[]): Promise<Taken> {
+    const dropped = await this.#queue.putMany(reports);
     let signals = 0;
     for (;;) {
       const batch = await this.#queue.firstMany(BATCH);
-      if (batch.length === 0) return signals;
+      if (batch.length === 0) return { signals, dropped };
       signals += await this.#detect(batch);
     }
   }

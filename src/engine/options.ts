@@ -16,6 +16,7 @@ import {
 } from '../http/http.ts';
 import type { IndexOptions } from '../inverted-index/inverted-index.ts';
 import type { QueueLimits } from '../modification-detection/queue/report-buffer.ts';
+import type { RequestProcessorOptions } from '../modification-detection/request-processor/request-processor.ts';
 import { PAGE_OPTIONS, type PageOptions } from '../page/page-options.ts';
 import type { RepositoryOptions } from '../repository/repository.ts';
 import type { SearchOptions } from '../searching/search.ts';
@@ -111,6 +112,16 @@ export function frontierOptionsOf(config: Config): FrontierOptions {
 
 export function visitedOptionsOf(config: Config): VisitedUrlsOptions {
   return config.visited;
+}
+
+export function requestProcessorOptionsOf({ beacon, crawl }: Config): RequestProcessorOptions {
+  const { maxVisitors, maxSites } = beacon;
+  return {
+    ...beacon,
+    maxUrlLength: crawl.maxUrlLength,
+    visitorLimit: { burst: beacon.visitorBurst, perSecond: beacon.visitorPerSecond, maxKeys: maxVisitors },
+    siteLimit: { burst: beacon.siteBurst, perSecond: beacon.sitePerSecond, maxKeys: maxSites },
+  };
 }
 
 /** The same before and after the commit. */

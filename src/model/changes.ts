@@ -96,3 +96,13 @@ export interface RegisteredSite {
   readonly token: string;
   readonly verifiedAt: number | undefined;
 }
+
+/** What the request processor counts, from its start. */
+export const BEACON_COUNTS = [
+  ...(['visits', 'scripts', 'newEnough', 'notRegistered', 'shedVisitor', 'shedSite', 'shedLoad', 'failed'] as const),
+  ...(['reports', 'accepted', 'malformed', 'reportsNotRegistered', 'foreignOrigin'] as const),
+  ...(['reportsShedVisitor', 'reportsShedSite', 'reportsShedLoad', 'queueFull', 'signals'] as const),
+] as const;
+export type BeaconCount = (typeof BEACON_COUNTS)[number];
+/** visits = scripts + newEnough + notRegistered + shed… + failed; reports = accepted + all that was not. */
+export type BeaconCounters = Readonly<Record<BeaconCount, number>>;

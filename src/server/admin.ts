@@ -17,7 +17,7 @@ export function adminRoutes(app: FastifyInstance, options: AppOptions): void {
   app.get('/admin', { schema: { hide: true } }, async (request, reply) => {
     if (!isAdmin(request, token)) return page(reply.code(401), signInPage(false));
     const [status, garbage] = await Promise.all([services.status(), services.garbage()]);
-    return page(reply, adminPage({ status, garbage, message: '' }));
+    return page(reply, adminPage({ status, garbage, beacon: services.beacon.counters(), message: '' }));
   });
 
   app.post(
@@ -41,7 +41,11 @@ export function adminRoutes(app: FastifyInstance, options: AppOptions): void {
     const urls = text.split(/\s+/).filter((url) => url !== '');
     const answer = await services.startCrawl(urls);
     const [status, garbage] = await Promise.all([services.status(), services.garbage()]);
-    return page(reply.code(answer.started ? 200 : 409), adminPage({ status, garbage, message: answer.message }));
+    const beacon = services.beacon.counters();
+    return page(
+      reply.code(answer.started ? 200 : 409),
+      adminPage({ status, garbage, beacon, message: answer.message }),
+    );
   });
 
   app.post('/admin/stop', { schema: { hide: true } }, async (request, reply) => {

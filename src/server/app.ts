@@ -9,6 +9,7 @@ import { apiRoutes } from './api.ts';
 import { assetRoutes } from './assets.ts';
 import { beaconRoutes } from './beacon.ts';
 import { botRoutes } from './bot.ts';
+import { createListener } from './listener.ts';
 import { CONTROLS, html } from './pages/html.ts';
 import { layout } from './pages/layout.ts';
 import { searchRoutes } from './search.ts';
@@ -44,6 +45,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 2048 },
+    serverFactory: (handler) => createListener(options.services.beacon, handler),
   });
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },

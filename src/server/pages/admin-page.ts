@@ -1,4 +1,5 @@
 import type { GarbageRow } from '../../engine/garbage-list.ts';
+import { BEACON_COUNTS, type BeaconCount, type BeaconCounters } from '../../model/changes.ts';
 import type { StatusReport } from '../../model/reports.ts';
 
 import { type Html, html } from './html.ts';
@@ -18,10 +19,11 @@ ${failed && html`<p class="bad" role="alert">That is not the token.</p>`}
 export interface AdminPageOptions {
   readonly status: StatusReport;
   readonly garbage: readonly GarbageRow[];
+  readonly beacon: BeaconCounters;
   readonly message: string;
 }
 
-export function adminPage({ status, garbage, message }: AdminPageOptions): string {
+export function adminPage({ status, garbage, beacon, message }: AdminPageOptions): string {
   return layout({
     title: 'Admin · Winnow',
     section: 'admin',
@@ -39,6 +41,9 @@ ${message !== '' && html`<p class="note" role="status">${message}</p>`}
 ${stateTable(status)}
 <h2>Condemned domains</h2>
 ${garbageTable(garbage)}
+<h2>Change beacon</h2>
+<p class="hint">Since the server started.</p>
+${beaconTable(beacon)}
 <h2>Models</h2><p>spam: <code>${status.model.spam}</code>, soft-404: <code>${status.model['soft-404']}</code></p>
 </main>`,
   });
@@ -60,4 +65,29 @@ function garbageTable(rows: readonly GarbageRow[]): Html {
     (row) =>
       html`<tr><td>${row.domain}</td><td>${row.listed}</td><td>${row.until?.slice(0, 10) ?? 'for good'}</td><td class="number">${row.garbage} of ${row.pages}</td><td>${row.by}</td></tr>`,
   )}</tbody></table>`;
+}
+
+const BEACON_WORDS: Readonly<Record<BeaconCount, string>> = {
+  visits: 'visits',
+  scripts: 'answered with the script',
+  newEnough: 'new enough, waiting for a crawl, or not in the collection',
+  notRegistered: 'pages outside the registered sites',
+  shedVisitor: 'shed: too many of one visitor',
+  shedSite: 'shed: too many of one site',
+  shedLoad: 'shed: the machine was busy or the queue full',
+  failed: 'failed',
+  reports: 'reports',
+  accepted: 'accepted',
+  malformed: 'refused: malformed',
+  reportsNotRegistered: 'refused: outside the registered sites',
+  foreignOrigin: 'refused: sent by pages of another origin',
+  reportsShedVisitor: 'shed: too many of one visitor',
+  reportsShedSite: 'shed: too many of one site',
+  reportsShedLoad: 'shed: the machine was busy or the queue full',
+  queueFull: 'accepted and lost: the queue was full',
+  signals: 'changes signalled',
+};
+
+function beaconTable(counters: BeaconCounters): Html {
+  return html`<table><tbody>${BEACON_COUNTS.map((name) => html`<tr><td>${BEACON_WORDS[name]}</td><td class="number">${counters[name].toLocaleString('en')}</td></tr>`)}</tbody></table>`;
 }
