@@ -366,6 +366,8 @@ export const DEFAULTS = {
     /** Loopback unless told otherwise: publishing is a decision. */
     host: '127.0.0.1',
     port: 8080,
+    /** URL of the server as visitors of other sites reach it, for the lines that site owners get; empty = not known. */
+    publicUrl: '',
   },
   keys: {
     /** Parameters that name a visitor or a campaign, not a document (lower case; a final * matches any ending). */

@@ -14,7 +14,7 @@ import type { Taken } from './beacon-desk.ts';
 import { LoadMeter } from './load-meter.ts';
 import { keyRulesOf, queueLimitsOf, requestProcessorOptionsOf } from './options.ts';
 
-export { BEACON_SCRIPT, BEACON_SCRIPT_GZIP } from './beacon-script.ts';
+export { BEACON_SCRIPT, BEACON_SCRIPT_GZIP, type BeaconLines, beaconLines } from './beacon-script.ts';
 
 export type DeskOrder = { readonly id: number } & DeskQuestion;
 type DeskQuestion =

@@ -10,7 +10,7 @@ import { hostName } from '../url/url.ts';
 import { asUnable, DATABASE_FILE, openForShortWrites } from './collection.ts';
 import { describeOutcome, openFetcher } from './fetch-once.ts';
 
-export { beaconTag } from '../modification-detection/beacon/beacon.ts';
+export { type BeaconLines, beaconLines } from './beacon-script.ts';
 
 /** Where a site shows its token. */
 export const PROOF_PATH = '/.well-known/winnow-site.txt';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { BEACON_SCRIPT, BEACON_SCRIPT_GZIP } from '../../engine/beacon-script.ts';
+import { BEACON_SCRIPT, BEACON_SCRIPT_GZIP, beaconLines } from '../../engine/beacon-script.ts';
 import { PAGE_PARTS } from '../../model/changes.ts';
 import { beaconTag } from './beacon.ts';
 
@@ -92,5 +92,16 @@ describe('the beacon script', () => {
     expect(beaconTag('https://search.example')).toBe(
       '<script async referrerpolicy="no-referrer-when-downgrade" src="https://search.example/beacon.js"></script>',
     );
+  });
+
+  it('the inline form is under 300 bytes, and the policy has the hash of its text', () => {
+    const { inline, policy } = beaconLines('https://search.example.org/');
+    expect(Buffer.byteLength(inline)).toBeLessThan(300);
+    const text = /^<script>(.*)<\/script>$/.exec(inline)?.[1] ?? '';
+    const hash = createHash('sha256').update(text).digest('base64');
+    expect(policy).toBe(
+      `script-src 'sha256-${hash}' https://search.example.org; connect-src https://search.example.org`,
+    );
+    expect(beaconLines("https://search.example.org/winnow'/").inline).toContain("/winnow%27/beacon.js'");
   });
 });

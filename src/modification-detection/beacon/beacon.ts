@@ -77,3 +77,11 @@ else addEventListener('load', later);
 export function beaconTag(serverUrl: string): string {
   return `<script async referrerpolicy="no-referrer-when-downgrade" src="${serverUrl}/beacon.js"></script>`;
 }
+
+/**
+ * The same as the text of an inline script: it adds the line after `load`, which thus never waits for the server, and a
+ * policy can allow it by its hash.
+ */
+export function inlineBeacon(serverUrl: string): string {
+  return `addEventListener('load',function(){var s=document.createElement('script');s.async=1;s.referrerPolicy='no-referrer-when-downgrade';s.src='${serverUrl}/beacon.js';document.head.append(s)})`;
+}

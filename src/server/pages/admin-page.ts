@@ -1,3 +1,4 @@
+import type { BeaconLines } from '../../engine/beacon-service.ts';
 import type { GarbageRow } from '../../engine/garbage-list.ts';
 import { BEACON_COUNTS, type BeaconCount, type BeaconCounters } from '../../model/changes.ts';
 import type { StatusReport } from '../../model/reports.ts';
@@ -20,10 +21,11 @@ export interface AdminPageOptions {
   readonly status: StatusReport;
   readonly garbage: readonly GarbageRow[];
   readonly beacon: BeaconCounters;
+  readonly lines: BeaconLines;
   readonly message: string;
 }
 
-export function adminPage({ status, garbage, beacon, message }: AdminPageOptions): string {
+export function adminPage({ status, garbage, beacon, lines, message }: AdminPageOptions): string {
   return layout({
     title: 'Admin · Winnow',
     section: 'admin',
@@ -42,7 +44,10 @@ ${stateTable(status)}
 <h2>Condemned domains</h2>
 ${garbageTable(garbage)}
 <h2>Change beacon</h2>
-<p class="hint">Since the server started.</p>
+<p>Every page of a registered site gets this line, if this is the address of the server for its visitors:</p><pre>${lines.tag}</pre>
+<p>or this one, which asks for nothing before the page has loaded:</p><pre>${lines.inline}</pre>
+<p>which a content security policy allows with</p><pre>${lines.policy}</pre>
+<p class="hint">Since the server started:</p>
 ${beaconTable(beacon)}
 <h2>Models</h2><p>spam: <code>${status.model.spam}</code>, soft-404: <code>${status.model['soft-404']}</code></p>
 </main>`,
