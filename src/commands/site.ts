@@ -1,8 +1,17 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/errors.ts';
-import { addSite, type BeaconLines, beaconLines, listSites, PROOF_PATH, verifySite } from '../engine/beacon-sites.ts';
+import {
+  addSite,
+  type BeaconLines,
+  beaconLines,
+  listSites,
+  PROOF_META,
+  PROOF_NAME,
+  PROOF_PATH,
+  verifySite,
+} from '../engine/beacon-sites.ts';
 import { parseSeed } from '../engine/seeds.ts';
-import type { RegisteredSite } from '../model/changes.ts';
+import type { ProofMethod, RegisteredSite } from '../model/changes.ts';
 import type { Command } from './command.ts';
 import { textOf } from './values.ts';
 
@@ -32,7 +41,7 @@ export const siteCommand: Command = {
       fetches: true,
       async run({ args }, context) {
         const row = await verifySite(urlOf(args[0] ?? '', context.config), context);
-        return { kind: 'report', json: [toJson(row)], text: `${row.site} is verified` };
+        return { kind: 'report', json: [toJson(row)], text: `${row.site} is verified by ${row.verifiedBy}` };
       },
     },
     {
@@ -61,23 +70,26 @@ function toJson(row: RegisteredSite): {
   readonly added: string;
   readonly token: string;
   readonly verified: string | null;
+  readonly verifiedBy: ProofMethod | null;
 } {
-  const { site, url, addedAt, token, verifiedAt } = row;
+  const { site, url, addedAt, token, verifiedAt, verifiedBy } = row;
   const verified = verifiedAt === undefined ? null : new Date(verifiedAt).toISOString();
-  return { site, url, added: new Date(addedAt).toISOString(), token, verified };
+  return { site, url, added: new Date(addedAt).toISOString(), token, verified, verifiedBy: verifiedBy ?? null };
 }
 
 function explainSite({ site, url, token }: RegisteredSite, { tag, inline, policy }: BeaconLines): string {
-  const { origin } = new URL(url);
+  const { origin, hostname } = new URL(url);
   return `${site} is registered. Every page of it gets this line:
   ${tag}
 or this one, which asks for nothing before the page has loaded:
   ${inline}
 which a content security policy allows with
   ${policy}
-To have it verified, its owner puts the line "${token}" at
-  ${origin}${PROOF_PATH}
-and then: winnow site verify ${url}`;
+To have it verified, its owner shows the token in one of three places:
+  a file with this line only: ${origin}${PROOF_PATH}
+  a tag of its front page: <meta name="${PROOF_META}" content="${token}">
+  a DNS record: ${PROOF_NAME}${hostname} TXT "${token}"
+The token is ${token}. Then: winnow site verify ${url}`;
 }
 
 const PLACEHOLDER = 'https://search.example';

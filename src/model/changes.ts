@@ -86,15 +86,20 @@ export interface PageStanding {
   readonly confirmedAt: number | undefined;
 }
 
+/** How a site's owner showed that it is theirs: a file, a meta tag of the front page, a DNS record. */
+export const PROOF_METHODS = ['file', 'meta', 'dns'] as const;
+export type ProofMethod = (typeof PROOF_METHODS)[number];
+
 /** A site that carries the beacon. */
 export interface RegisteredSite {
   /** Host with port, and path up to its last slash: 'example.org/blog/'. */
   readonly site: string;
   readonly url: string;
   readonly addedAt: number;
-  /** What the file of `site verify` must hold. */
+  /** What `site verify` must find. */
   readonly token: string;
   readonly verifiedAt: number | undefined;
+  readonly verifiedBy?: ProofMethod | undefined;
 }
 
 /** What the request processor counts, from its start. */
