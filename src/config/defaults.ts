@@ -347,6 +347,19 @@ export const DEFAULTS = {
     /** Bytes of page cache of beacon.db. */
     cacheBytes: 8 * 1024 * 1024,
   },
+  /** Sites that tell of changed pages by the IndexNow protocol (docs/freshness.md). */
+  indexNow: {
+    /** Milliseconds that a key found in its file is believed, and one not found is not looked for again. */
+    keyLifeMs: 3_600_000,
+    noKeyLifeMs: 60_000,
+    /** Findings held in memory. */
+    keyFilesHeld: 1_000,
+    /** Key files asked for of one host at once, and an hour after that: keys can be made up without end. */
+    keyFileBurst: 5,
+    keyFilesPerHour: 30,
+    /** Hosts whose use is held in memory. */
+    maxSites: 10_000,
+  },
   updating: {
     /** Pages crawled again an hour, over all hosts and runs: one a second, which one site at the usual delay can take. */
     ratePerHour: 3_600,

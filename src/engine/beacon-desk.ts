@@ -18,6 +18,7 @@ import { ChangeRepository } from '../modification-detection/repository/repositor
 import { readSites } from '../modification-detection/repository/sites.ts';
 import { openBeaconDatabase } from './beacon-database.ts';
 import { DATABASE_FILE, openForReading } from './collection.ts';
+import { KeyFiles } from './key-files.ts';
 import { queueLimitsOf, visitedOptionsOf } from './options.ts';
 
 export interface Taken {
@@ -25,6 +26,18 @@ export interface Taken {
   readonly signals: number;
   /** Reports that found the queue full. */
   readonly dropped: number;
+}
+
+export interface KeyedPages {
+  readonly pages: readonly PageName[];
+  readonly key: string;
+  readonly keyUrl: string;
+}
+
+export interface Submitted {
+  /** As IndexNow has them: 200, 403 the key file does not hold the key, 429 too many key files. */
+  readonly status: 200 | 403 | 429;
+  readonly signals: number;
 }
 
 /** Reports taken from the queue at once. */
@@ -42,6 +55,7 @@ export class BeaconDesk {
   readonly #queue: ReportQueue;
   readonly #changes: ChangeRepository;
   readonly #detector: Detector;
+  readonly #keys: KeyFiles;
   #collection: Database | undefined;
   #visited: VisitedUrls | undefined;
 
@@ -53,6 +67,7 @@ export class BeaconDesk {
     this.#database = openBeaconDatabase(dataDir, config);
     this.#queue = new ReportQueue(this.#database, queueLimitsOf(config));
     this.#changes = new ChangeRepository(this.#database, config.beacon.maxPages);
+    this.#keys = new KeyFiles(config, now);
     this.#detector = new Detector({ ...config.beacon, maxPages: config.beacon.maxDisputed });
   }
 
@@ -84,6 +99,20 @@ export class BeaconDesk {
     }
   }
 
+  /** Pages that their site says have changed, if the site's key file holds the key; of pages never crawled nothing. */
+  async submit({ pages, key, keyUrl }: KeyedPages): Promise<Submitted> {
+    const found = await this.#keys.check(keyUrl, key);
+    if (found !== 'held') return { status: found === 'missing' ? 403 : 429, signals: 0 };
+    const at = this.#now();
+    const signals: ChangeSignal[] = [];
+    for (const { key: name, url, host } of pages) {
+      const copy = await this.#copyOf({ key: name, url, host });
+      if (copy !== undefined) signals.push({ key: name, url, host, source: 'indexnow', at, parts: [] });
+    }
+    await this.#changes.putSignals(signals);
+    return { status: 200, signals: signals.length };
+  }
+
   /** Changes that wait for a crawl, at most `limit`. */
   async waiting(limit: number): Promise<number> {
     return (await this.#changes.signals(limit)).length;
@@ -104,7 +133,7 @@ export class BeaconDesk {
       const found = this.#detector.judge(report, copy, await this.#changes.pageOf(key));
       if (found === undefined) continue;
       pages.push({ key, page: found.memory });
-      if (found.changed !== undefined) signals.push({ key, url, host, at, parts: found.changed });
+      if (found.changed !== undefined) signals.push({ key, url, host, source: 'beacon', at, parts: found.changed });
     }
     await this.#database.asyncTransaction(async () => {
       await this.#changes.putPages(pages);

@@ -10,7 +10,7 @@ import {
   RequestProcessor,
   type Visit,
 } from '../modification-detection/request-processor/request-processor.ts';
-import type { Taken } from './beacon-desk.ts';
+import type { KeyedPages, Submitted, Taken } from './beacon-desk.ts';
 import { LoadMeter } from './load-meter.ts';
 import { keyRulesOf, queueLimitsOf, requestProcessorOptionsOf } from './options.ts';
 
@@ -21,6 +21,7 @@ type DeskQuestion =
   | { readonly kind: 'sites' }
   | { readonly kind: 'standing'; readonly page: PageName }
   | { readonly kind: 'reports'; readonly reports: readonly ChangeReport[] }
+  | { readonly kind: 'submission'; readonly submission: KeyedPages }
   | { readonly kind: 'waiting' };
 
 export type DeskAnswer =
@@ -95,6 +96,15 @@ export class BeaconService {
     return outcome;
   }
 
+  /** IndexNow: `fields` of a query or a JSON body. Returns the status that the protocol has for it. Never throws. */
+  async submit(fields: unknown, address: string): Promise<number> {
+    const { status, signals } = await this.#submit(fields, address);
+    this.#processor.count('indexNowSignals', signals);
+    if (status !== 200) this.#processor.count('indexNowRefused');
+    if (signals > 0) this.#onSignals();
+    return status;
+  }
+
   /** Since the server started. */
   counters(): BeaconCounters {
     return this.#processor.counters();
@@ -106,6 +116,17 @@ export class BeaconService {
     this.#load.close();
     await this.#attempt(() => this.#flush());
     await endWorker(this.#worker);
+  }
+
+  async #submit(fields: unknown, address: string): Promise<{ readonly status: number; readonly signals: number }> {
+    const submission = this.#processor.submit(fields, address);
+    if ('problem' in submission) return { status: submission.status, signals: 0 };
+    try {
+      return (await this.#ask({ kind: 'submission', submission })) as Submitted;
+    } catch (error) {
+      console.error(`indexnow: ${messageOf(error)}`);
+      return { status: 503, signals: 0 };
+    }
   }
 
   async #begin(): Promise<void> {

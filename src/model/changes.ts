@@ -30,9 +30,15 @@ export interface ChangeReport extends SitePage {
   readonly visitor: string;
 }
 
-/** Reports said that a page differs from what they said before. */
+/** Who says that a page changed: visitors' reports, or the site itself in one of three ways. */
+export const CHANGE_SOURCES = ['beacon', 'indexnow', 'feed', 'sitemap'] as const;
+export type ChangeSource = (typeof CHANGE_SOURCES)[number];
+
+/** Word that a page has changed. */
 export interface ChangeSignal extends PageName {
+  readonly source: ChangeSource;
   readonly at: number;
+  /** Those that changed, as far as the source tells. */
   readonly parts: readonly PagePart[];
 }
 
@@ -107,6 +113,7 @@ export const BEACON_COUNTS = [
   ...(['visits', 'scripts', 'newEnough', 'notRegistered', 'shedVisitor', 'shedSite', 'shedLoad', 'failed'] as const),
   ...(['reports', 'accepted', 'malformed', 'reportsNotRegistered', 'foreignOrigin'] as const),
   ...(['reportsShedVisitor', 'reportsShedSite', 'reportsShedLoad', 'queueFull', 'signals'] as const),
+  ...(['indexNowSignals', 'indexNowRefused'] as const),
 ] as const;
 export type BeaconCount = (typeof BEACON_COUNTS)[number];
 /** visits = scripts + newEnough + notRegistered + shed… + failed; reports = accepted + all that was not. */

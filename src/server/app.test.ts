@@ -22,6 +22,7 @@ function servicesWith(status: Services['status']): Services {
       isPlainlyEmpty: () => false,
       wantsReport: async () => false,
       accept: () => ({ kind: 'malformed', problem: 'a report' }),
+      submit: async () => 422,
       counters: () => COUNTERS,
     },
     search: (ask) => readers.search(ask),

@@ -9,6 +9,7 @@ import { apiRoutes } from './api.ts';
 import { assetRoutes } from './assets.ts';
 import { beaconRoutes } from './beacon.ts';
 import { botRoutes } from './bot.ts';
+import { indexNowRoutes } from './indexnow.ts';
 import { createListener } from './listener.ts';
 import { CONTROLS, html } from './pages/html.ts';
 import { layout } from './pages/layout.ts';
@@ -78,6 +79,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage());
   });
   await app.register(async (routes) => beaconRoutes(routes, options.services));
+  await app.register(async (routes) => indexNowRoutes(routes, options.services));
   await app.register(async (routes) => {
     assetRoutes(routes);
     searchRoutes(routes, options.services);

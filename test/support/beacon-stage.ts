@@ -86,7 +86,8 @@ async function run(...args: string[]): Promise<string> {
   return stdout;
 }
 
-async function serve(args: readonly string[]): Promise<BeaconStage['server']> {
+/** `winnow serve` on any free port. */
+export async function serve(args: readonly string[]): Promise<BeaconStage['server']> {
   const child = startWinnow(['serve', '--port', '0', ...args]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child, ended);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../kit/sqlite.ts';
-import type { PageMemory } from '../../model/changes.ts';
+import type { ChangeSignal, ChangeSource, PageMemory } from '../../model/changes.ts';
 import { ChangeRepository } from './repository.ts';
 
 /** As the first version of the program wrote it. */
@@ -19,9 +19,22 @@ describe('an older file', () => {
     const database = memory();
     database.migrate('changes', [FIRST_VERSION]);
     const changes = new ChangeRepository(database, 10);
-    expect(await changes.signals(9)).toMatchObject([{ key: 'http://a/', at: 7, parts: ['title', 'text'] }]);
+    expect(await changes.signals(9)).toMatchObject([
+      { key: 'http://a/', source: 'beacon', at: 7, parts: ['title', 'text'] },
+    ]);
     expect(await changes.pageOf('http://a/')).toMatchObject({ baseline: undefined, baselineAt: 0, signalledAt: 7 });
   });
+});
+
+it('a page has one signal of each source, and a crawl answers all that came before it', async () => {
+  const changes = new ChangeRepository(memory(), 10);
+  const signal = (source: ChangeSource, at: number): ChangeSignal => ({
+    ...{ url: 'http://a/', key: 'http://a/', host: 'a', source, at, parts: [] },
+  });
+  await changes.putSignals([signal('beacon', 1), signal('indexnow', 2), signal('indexnow', 5)]);
+  expect((await changes.signals(9)).map(({ source, at }) => `${source} ${at}`)).toEqual(['beacon 1', 'indexnow 5']);
+  await changes.removeSignals([{ key: 'http://a/', at: 4 }]);
+  expect((await changes.signals(9)).map(({ source }) => source)).toEqual(['indexnow']);
 });
 
 describe('memory of pages', () => {

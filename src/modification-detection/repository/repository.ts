@@ -1,5 +1,5 @@
 import type { Database, MigrationStep } from '../../kit/sqlite.ts';
-import { type ChangeSignal, PAGE_PARTS, type PageMemory, type PageName } from '../../model/changes.ts';
+import { CHANGE_SOURCES, type ChangeSignal, PAGE_PARTS, type PageMemory, type PageName } from '../../model/changes.ts';
 
 const BOX = 'changes';
 const STEPS: readonly MigrationStep[] = [
@@ -16,6 +16,15 @@ const STEPS: readonly MigrationStep[] = [
   `ALTER TABLE reported_pages ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE reported_pages ADD COLUMN learnt TEXT;
    CREATE INDEX reported_pages_order ON reported_pages (seen_at);`,
+  // Besides visitors sites themselves tell of changes.
+  `DROP INDEX change_signals_order;
+   ALTER TABLE change_signals RENAME TO older_signals;
+   CREATE TABLE change_signals (
+     key TEXT NOT NULL, source TEXT NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, at INTEGER NOT NULL,
+     parts TEXT NOT NULL, PRIMARY KEY (key, source)) WITHOUT ROWID;
+   INSERT INTO change_signals SELECT key, 'beacon', url, host, at, parts FROM older_signals;
+   DROP TABLE older_signals;
+   CREATE INDEX change_signals_order ON change_signals (at, key);`,
 ];
 
 /** What visitors' reports came to: the baseline of every reported page, and the changes that wait for a crawl. */
@@ -59,24 +68,25 @@ export class ChangeRepository {
     });
   }
 
-  /** One signal a page: the newest. */
+  /** One signal a page and source: the newest. */
   async putSignals(signals: readonly ChangeSignal[]): Promise<void> {
     this.#database.transaction(() => {
-      for (const { key, url, host, at, parts } of signals)
-        this.#database.run(PUT_SIGNAL, key, url, host, at, parts.join(' '));
+      for (const { key, source, url, host, at, parts } of signals)
+        this.#database.run(PUT_SIGNAL, key, source, url, host, at, parts.join(' '));
     });
   }
 
   /** The oldest first. */
   async signals(limit: number): Promise<ChangeSignal[]> {
-    const rows = this.#database.all<SignalRow>('SELECT * FROM change_signals ORDER BY at, key LIMIT ?', limit);
-    return rows.map(({ parts, ...row }) => {
+    const rows = this.#database.all<SignalRow>('SELECT * FROM change_signals ORDER BY at, key, source LIMIT ?', limit);
+    return rows.map(({ parts, source, ...row }) => {
       const names = parts.split(' ');
-      return { ...row, parts: PAGE_PARTS.filter((part) => names.includes(part)) };
+      const known = CHANGE_SOURCES.find((name) => name === source) ?? 'beacon';
+      return { ...row, source: known, parts: PAGE_PARTS.filter((part) => names.includes(part)) };
     });
   }
 
-  /** Removes signals that a crawl has answered; one that came for the page since `at` stays. */
+  /** Removes signals that a crawl has answered, of all sources; one that came for the page since `at` stays. */
   async removeSignals(signals: readonly (Pick<PageName, 'key'> & { readonly at: number })[]): Promise<void> {
     this.#database.transaction(() => {
       for (const { key, at } of signals)
@@ -101,7 +111,8 @@ const PUT_PAGE = `INSERT OR REPLACE INTO reported_pages
   (key, baseline, baseline_at, confirmed_at, signalled_at, seen_at, learnt) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const TRIM = `DELETE FROM reported_pages WHERE key IN
   (SELECT key FROM reported_pages ORDER BY seen_at DESC LIMIT -1 OFFSET ?)`;
-const PUT_SIGNAL = 'INSERT OR REPLACE INTO change_signals (key, url, host, at, parts) VALUES (?, ?, ?, ?, ?)';
+const PUT_SIGNAL = `INSERT OR REPLACE INTO change_signals (key, source, url, host, at, parts)
+  VALUES (?, ?, ?, ?, ?, ?)`;
 
 interface PageRow {
   readonly baseline: string | null;
@@ -116,6 +127,7 @@ type Learnt = Partial<Pick<PageMemory, 'signal' | 'noise'>>;
 
 interface SignalRow {
   readonly key: string;
+  readonly source: string;
   readonly url: string;
   readonly host: string;
   readonly at: number;

@@ -11,10 +11,12 @@ import {
   type SitePage,
 } from '../../model/changes.ts';
 import { type CompiledKeyRules, resolveUrl } from '../../url/url.ts';
+import { readSubmission } from './indexnow.ts';
 import { readReport } from './read-report.ts';
 import { SiteSet } from './site-set.ts';
 import { Visitors } from './visitors.ts';
 
+export { holdsKey } from './indexnow.ts';
 export { siteOf } from './site-set.ts';
 
 export interface RequestProcessorOptions {
@@ -56,6 +58,10 @@ export type ReportOutcome =
   | { readonly kind: 'malformed'; readonly problem: string }
   | { readonly kind: 'refused'; readonly reason: 'not-registered' | 'foreign-origin' }
   | { readonly kind: 'shed'; readonly reason: 'visitor' | 'site' | 'load' };
+
+export type IndexNowOutcome =
+  | { readonly pages: readonly SitePage[]; readonly key: string; readonly keyUrl: string }
+  | { readonly status: 400 | 422 | 429; readonly problem: string };
 
 interface Held {
   readonly standing: PageStanding;
@@ -127,6 +133,17 @@ export class RequestProcessor {
     const outcome = this.#check(body, from);
     this.count(countOf(outcome));
     return outcome;
+  }
+
+  /** Pages that a site says have changed: all of registered sites, or nothing is looked at. */
+  submit(fields: unknown, address: string): IndexNowOutcome {
+    const read = readSubmission(fields);
+    if ('problem' in read) return read;
+    if (this.#parts.isBusy() || !this.#reported.take(this.#visitors.nameOf(address), this.#parts.now()))
+      return { status: 429, problem: 'too many requests' };
+    const pages = read.urls.flatMap((url) => this.#pageOf(url) ?? []);
+    if (pages.length < read.urls.length) return { status: 422, problem: 'a URL is of no registered site' };
+    return { pages, key: read.key, keyUrl: read.keyUrl };
   }
 
   async #decide({ referer, address }: Visit): Promise<BeaconCount> {

@@ -91,6 +91,8 @@ const BEACON_WORDS: Readonly<Record<BeaconCount, string>> = {
   reportsShedLoad: 'shed: the machine was busy or the queue full',
   queueFull: 'accepted and lost: the queue was full',
   signals: 'changes signalled',
+  indexNowSignals: 'changes that sites told by IndexNow',
+  indexNowRefused: 'IndexNow: refused',
 };
 
 function beaconTable(counters: BeaconCounters): Html {
