@@ -14,7 +14,11 @@ export const NEWS = 'island-gazette.example';
 export interface BeaconStage {
   readonly web: DemoWeb;
   readonly dataDir: string;
-  readonly server: { readonly url: string; kill(signal: NodeJS.Signals): Promise<void> };
+  readonly server: {
+    readonly url: string;
+    readonly pid: number;
+    kill(signal: NodeJS.Signals): Promise<void>;
+  };
   /** 'http://island-gazette.example:port' + path. */
   page(path: string): string;
   update(...args: string[]): Promise<CrawlReport>;
@@ -91,13 +95,13 @@ export async function serve(args: readonly string[]): Promise<BeaconStage['serve
   const child = startWinnow(['serve', '--port', '0', ...args]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child, ended);
+  // The command waits for the server, which is a process of its own.
+  const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')[0]);
   return {
     url,
+    pid,
     kill: async (signal) => {
-      // The command waits for the server, which is a process of its own.
-      const { pid } = child;
-      for (const id of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '))
-        process.kill(Number(id), signal);
+      process.kill(pid, signal);
       await ended;
     },
   };
