@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BEACON_SCRIPT } from '../src/modification-detection/beacon/beacon.ts';
+import { BEACON_SCRIPT } from '../src/engine/beacon-script.ts';
 import { type BeaconStage, NEWS, reportOf, startBeaconStage, until } from './support/beacon-stage.ts';
 
 describe('the beacon, from a report to the index', () => {

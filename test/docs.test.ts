@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandWords, generatedDocs, optionsOf } from '../scripts/generate-docs.ts';
 import { UNBUILT } from '../src/commands/commands.ts';
+import { beaconLines } from '../src/engine/beacon-script.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -129,6 +130,11 @@ describe('ARCHITECTURE.md', () => {
 
 it.each([...generatedDocs()])('%s is up to date (npm run docs)', (path, text) => {
   expect(read(path)).toBe(text);
+});
+
+it('docs/freshness.md shows the inline form as the program gives it', () => {
+  const { tag, inline, policy } = beaconLines('https://search.example.org');
+  for (const line of [tag, inline, policy]) expect(read('docs/freshness.md')).toContain(line);
 });
 
 it('docs/errors.md quotes messages that the program has', () => {

@@ -134,7 +134,8 @@ describe('update and site, run as a user would', () => {
     // Added again: the token and what was verified stay.
     await winnow(['site', 'add', origin, '--data', data]);
     const rows = JSON.parse((await winnow(['site', 'list', '--data', data, '--json'])).stdout);
-    expect(rows).toEqual([{ ...row, verified: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    const { tag: _tag, inline: _inline, policy: _policy, ...stored } = row;
+    expect(rows).toEqual([{ ...stored, verified: expect.stringMatching(/^\d{4}-.*Z$/), verifiedBy: 'file' }]);
     const unknown = await winnow(['site', 'verify', `${origin}/elsewhere/`, ...fetching]);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('not registered') });
   });

@@ -309,21 +309,56 @@ export const DEFAULTS = {
     agreementMs: 3_600_000,
     /** Milliseconds after a visitor confirmed a page during which no other one is asked: the bound of how stale it gets. */
     newEnoughMs: 10_000,
-    /** Milliseconds that a page's standing is used without asking the database again, and pages held. */
+    /** Milliseconds that a page's standing is used without asking the database again, and characters of keys held. */
     standingMs: 2_000,
-    standingEntries: 10_000,
+    standingLength: 1_000_000,
+    /** Milliseconds that visitors are told apart under one key: a day. It is never stored. */
+    visitorKeyMs: 86_400_000,
+    /** Scripts, and again reports, of one visitor: an office behind one address is one visitor. */
+    visitorPerSecond: 1,
+    visitorBurst: 60,
+    /** Look-ups in the database, and again reports, of one site. */
+    sitePerSecond: 200,
+    siteBurst: 1_000,
+    /** Visitors and sites whose use is held in memory. */
+    maxVisitors: 50_000,
+    maxSites: 10_000,
+    /** Milliseconds that work waits for the server's thread, above which all visitors get the empty answer. */
+    maxLoopDelayMs: 100,
     /** Look-ups under way above which visitors get the empty answer. */
     maxLookups: 256,
-    /** Pages with a report that was not looked at yet. */
+    /** Pages of one site, and of all, with a report that was not looked at yet. */
+    maxQueuedPerSite: 1_000,
     maxQueued: 10_000,
-    /** Pages on which visitors disagree, held in memory. */
-    maxDisputed: 10_000,
+    /** Pages on which visitors disagree, held in memory (5 kB each at most), and pages remembered on disk. */
+    maxDisputed: 2_000,
+    maxPages: 200_000,
+    /** Milliseconds: reports of a page closer than this that differ saw two views of it rather than a change. */
+    viewMs: 300_000,
+    /** Differences of a part between views, beyond those that crawls confirmed, at which it is masked. */
+    maskAt: 3,
+    /** A masked part counts again after so many equal reports in a row over so many milliseconds: a day. */
+    stableReports: 20,
+    stableMs: 86_400_000,
     /** Milliseconds between two commits of reports: what kill -9 may lose. */
     commitMs: 500,
     /** Milliseconds until the server sees a site that was registered. */
     sitesMs: 2_000,
     /** Bytes of page cache of beacon.db. */
     cacheBytes: 8 * 1024 * 1024,
+  },
+  /** Sites that tell of changed pages by the IndexNow protocol (docs/freshness.md). */
+  indexNow: {
+    /** Milliseconds that a key found in its file is believed, and one not found is not looked for again. */
+    keyLifeMs: 3_600_000,
+    noKeyLifeMs: 60_000,
+    /** Findings held in memory. */
+    keyFilesHeld: 1_000,
+    /** Key files asked for of one host at once, and an hour after that: keys can be made up without end. */
+    keyFileBurst: 5,
+    keyFilesPerHour: 30,
+    /** Hosts whose use is held in memory. */
+    maxSites: 10_000,
   },
   updating: {
     /** Pages crawled again an hour, over all hosts and runs: one a second, which one site at the usual delay can take. */
@@ -349,6 +384,8 @@ export const DEFAULTS = {
     /** Loopback unless told otherwise: publishing is a decision. */
     host: '127.0.0.1',
     port: 8080,
+    /** URL of the server as visitors of other sites reach it, for the lines that site owners get; empty = not known. */
+    publicUrl: '',
   },
   keys: {
     /** Parameters that name a visitor or a campaign, not a document (lower case; a final * matches any ending). */

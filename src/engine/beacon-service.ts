@@ -3,18 +3,25 @@ import { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../config/errors.ts';
 import { endWorker } from '../kit/end-worker.ts';
-import type { ChangeReport, PageName, PageStanding, RegisteredSite } from '../model/changes.ts';
+import type { BeaconCounters, ChangeReport, PageName, PageStanding, RegisteredSite } from '../model/changes.ts';
 import { ReportBuffer } from '../modification-detection/queue/report-buffer.ts';
-import { type ReportOutcome, RequestProcessor } from '../modification-detection/request-processor/request-processor.ts';
-import { keyRulesOf } from './options.ts';
+import {
+  type ReportOutcome,
+  RequestProcessor,
+  type Visit,
+} from '../modification-detection/request-processor/request-processor.ts';
+import type { KeyedPages, Submitted, Taken } from './beacon-desk.ts';
+import { LoadMeter } from './load-meter.ts';
+import { keyRulesOf, queueLimitsOf, requestProcessorOptionsOf } from './options.ts';
 
-export { BEACON_SCRIPT } from '../modification-detection/beacon/beacon.ts';
+export { BEACON_SCRIPT, BEACON_SCRIPT_GZIP, type BeaconLines, beaconLines } from './beacon-script.ts';
 
 export type DeskOrder = { readonly id: number } & DeskQuestion;
 type DeskQuestion =
   | { readonly kind: 'sites' }
   | { readonly kind: 'standing'; readonly page: PageName }
   | { readonly kind: 'reports'; readonly reports: readonly ChangeReport[] }
+  | { readonly kind: 'submission'; readonly submission: KeyedPages }
   | { readonly kind: 'waiting' };
 
 export type DeskAnswer =
@@ -37,6 +44,7 @@ export class BeaconService {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #timers: readonly NodeJS.Timeout[];
+  readonly #load: LoadMeter;
   #next = 1;
   #isFlushing = false;
   #isBroken = false;
@@ -45,16 +53,15 @@ export class BeaconService {
   constructor(dataDir: string, config: Config, onSignals: () => void) {
     const { beacon } = config;
     this.#onSignals = onSignals;
-    this.#buffer = new ReportBuffer(beacon.maxQueued);
-    this.#processor = new RequestProcessor(
-      { ...beacon, maxUrlLength: config.crawl.maxUrlLength },
-      {
-        keyRules: keyRulesOf(config),
-        visitorKey: randomBytes(32),
-        standingOf: async (page) => (await this.#ask({ kind: 'standing', page })) as PageStanding,
-        now: Date.now,
-      },
-    );
+    this.#buffer = new ReportBuffer(queueLimitsOf(config));
+    this.#load = new LoadMeter({ maxDelayMs: beacon.maxLoopDelayMs, periodMs: beacon.commitMs });
+    this.#processor = new RequestProcessor(requestProcessorOptionsOf(config), {
+      keyRules: keyRulesOf(config),
+      newVisitorKey: () => randomBytes(32),
+      standingOf: async (page) => (await this.#ask({ kind: 'standing', page })) as PageStanding,
+      isBusy: () => this.#isBroken || this.#buffer.isFull || this.#load.isOverloaded,
+      now: Date.now,
+    });
     const entry = import.meta.url.endsWith('.ts') ? './beacon-worker.ts' : './beacon-worker.js';
     this.#worker = new Worker(new URL(entry, import.meta.url), { workerData: { dataDir, config } });
     this.#worker.on('message', (answer: DeskAnswer) => this.#answered(answer));
@@ -67,12 +74,17 @@ export class BeaconService {
     void this.#attempt(() => this.#begin());
   }
 
+  /** Whether the answer is the empty one without anything being looked up. */
+  isPlainlyEmpty(referer: string | undefined): boolean {
+    return this.#processor.isPlainlyEmpty(referer);
+  }
+
   /** Whether the page's visitor gets the script; otherwise an empty answer. Never throws. */
-  async wantsReport(referer: string | undefined): Promise<boolean> {
-    if (this.#isBroken) return false;
+  async wantsReport(visit: Visit): Promise<boolean> {
     try {
-      return await this.#processor.wantsReport(referer);
+      return await this.#processor.wantsReport(visit);
     } catch (error) {
+      this.#processor.count('failed');
       console.error(`beacon: ${messageOf(error)}`);
       return false;
     }
@@ -80,22 +92,48 @@ export class BeaconService {
 
   accept(body: string, from: { readonly origin: string | undefined; readonly address: string }): ReportOutcome {
     const outcome = this.#processor.accept(body, from);
-    if (outcome.kind === 'accepted') this.#buffer.put(outcome.report);
+    if (outcome.kind === 'accepted' && !this.#buffer.put(outcome.report)) this.#processor.count('queueFull');
     return outcome;
+  }
+
+  /** IndexNow: `fields` of a query or a JSON body. Returns the status that the protocol has for it. Never throws. */
+  async submit(fields: unknown, address: string): Promise<number> {
+    const { status, signals } = await this.#submit(fields, address);
+    this.#processor.count('indexNowSignals', signals);
+    if (status !== 200) this.#processor.count('indexNowRefused');
+    if (signals > 0) this.#onSignals();
+    return status;
+  }
+
+  /** Since the server started. */
+  counters(): BeaconCounters {
+    return this.#processor.counters();
   }
 
   /** Commits what was reported and ends. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#load.close();
     await this.#attempt(() => this.#flush());
     await endWorker(this.#worker);
   }
 
+  async #submit(fields: unknown, address: string): Promise<{ readonly status: number; readonly signals: number }> {
+    const submission = this.#processor.submit(fields, address);
+    if ('problem' in submission) return { status: submission.status, signals: 0 };
+    try {
+      return (await this.#ask({ kind: 'submission', submission })) as Submitted;
+    } catch (error) {
+      console.error(`indexnow: ${messageOf(error)}`);
+      return { status: 503, signals: 0 };
+    }
+  }
+
   async #begin(): Promise<void> {
     await this.#readSites();
-    const signals = await this.#ask({ kind: 'reports', reports: [] });
+    const signals = await this.#take([]);
     const waiting = await this.#ask({ kind: 'waiting' });
-    if (Number(signals) + Number(waiting) > 0) this.#onSignals();
+    if (signals + Number(waiting) > 0) this.#onSignals();
   }
 
   async #readSites(): Promise<void> {
@@ -109,10 +147,17 @@ export class BeaconService {
     if (reports.length === 0) return;
     this.#isFlushing = true;
     try {
-      if (Number(await this.#ask({ kind: 'reports', reports })) > 0) this.#onSignals();
+      if ((await this.#take(reports)) > 0) this.#onSignals();
     } finally {
       this.#isFlushing = false;
     }
+  }
+
+  async #take(reports: readonly ChangeReport[]): Promise<number> {
+    const { signals, dropped } = (await this.#ask({ kind: 'reports', reports })) as Taken;
+    this.#processor.count('signals', signals);
+    this.#processor.count('queueFull', dropped);
+    return signals;
   }
 
   /** What a timer starts has nobody else to tell. */

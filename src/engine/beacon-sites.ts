@@ -6,16 +6,12 @@ import { UnableError } from '../config/errors.ts';
 import type { RegisteredSite } from '../model/changes.ts';
 import { Sites } from '../modification-detection/repository/sites.ts';
 import { siteOf } from '../modification-detection/request-processor/request-processor.ts';
-import { hostName } from '../url/url.ts';
 import { asUnable, DATABASE_FILE, openForShortWrites } from './collection.ts';
-import { describeOutcome, openFetcher } from './fetch-once.ts';
+import { findProof } from './site-proof.ts';
 
-export { beaconTag } from '../modification-detection/beacon/beacon.ts';
+export { type BeaconLines, beaconLines } from './beacon-script.ts';
 
-/** Where a site shows its token. */
-export const PROOF_PATH = '/.well-known/winnow-site.txt';
-/** Characters of the proof that are looked at. */
-const PROOF_LENGTH = 1_000;
+export { PROOF_META, PROOF_NAME, PROOF_PATH } from './site-proof.ts';
 
 export interface SiteEnvironment {
   readonly dataDir: string;
@@ -38,31 +34,16 @@ export async function listSites(environment: SiteEnvironment): Promise<readonly 
   return await withSites(environment, (sites) => sites.list());
 }
 
-/** Looks for the token at {@link PROOF_PATH}. Throws {@link UnableError} saying what was found instead. */
+/** Looks for the token where its owner may show it. Throws {@link UnableError} saying what was found instead. */
 export async function verifySite(url: string, environment: SiteEnvironment): Promise<RegisteredSite> {
   const name = siteOf(url) ?? url;
   const known = (await listSites(environment)).find(({ site }) => site === name);
   if (known === undefined) throw new UnableError(`${name} is not registered; first "winnow site add ${url}"`);
-  await readProof(known, environment);
+  const method = await findProof(known, environment.config, environment.now);
   return await withSites(environment, async (sites) => {
-    await sites.setVerified(known.site, environment.now());
+    await sites.setVerified(known.site, method, environment.now());
     return await registered(sites, known.site);
   });
-}
-
-async function readProof(site: RegisteredSite, { config, now }: SiteEnvironment): Promise<void> {
-  const url = new URL(PROOF_PATH, site.url).href;
-  const fetcher = openFetcher(config, now);
-  try {
-    // A redirect to another host would prove nothing about this one.
-    const followRedirect = (from: string, target: string): boolean => hostName(target) === hostName(from);
-    const outcome = await fetcher.fetch({ url, purpose: 'robots', followRedirect });
-    if (outcome.kind !== 'page') throw new UnableError(`${url}: ${describeOutcome(outcome)}`);
-    const text = Buffer.from(outcome.response.body).toString('utf8').slice(0, PROOF_LENGTH);
-    if (text.trim() !== site.token) throw new UnableError(`${url} does not hold ${site.token} and nothing else`);
-  } finally {
-    await fetcher.close();
-  }
 }
 
 async function registered(sites: Sites, name: string): Promise<RegisteredSite> {

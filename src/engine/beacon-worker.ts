@@ -26,6 +26,8 @@ function carryOut(order: DeskOrder): Promise<unknown> {
       return desk.standingOf(order.page);
     case 'reports':
       return desk.take(order.reports);
+    case 'submission':
+      return desk.submit(order.submission);
     case 'waiting':
       return desk.waiting(1);
   }

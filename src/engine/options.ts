@@ -15,6 +15,8 @@ import {
   type ResolverOptions,
 } from '../http/http.ts';
 import type { IndexOptions } from '../inverted-index/inverted-index.ts';
+import type { QueueLimits } from '../modification-detection/queue/report-buffer.ts';
+import type { RequestProcessorOptions } from '../modification-detection/request-processor/request-processor.ts';
 import { PAGE_OPTIONS, type PageOptions } from '../page/page-options.ts';
 import type { RepositoryOptions } from '../repository/repository.ts';
 import type { SearchOptions } from '../searching/search.ts';
@@ -110,6 +112,21 @@ export function frontierOptionsOf(config: Config): FrontierOptions {
 
 export function visitedOptionsOf(config: Config): VisitedUrlsOptions {
   return config.visited;
+}
+
+export function requestProcessorOptionsOf({ beacon, crawl }: Config): RequestProcessorOptions {
+  const { maxVisitors, maxSites } = beacon;
+  return {
+    ...beacon,
+    maxUrlLength: crawl.maxUrlLength,
+    visitorLimit: { burst: beacon.visitorBurst, perSecond: beacon.visitorPerSecond, maxKeys: maxVisitors },
+    siteLimit: { burst: beacon.siteBurst, perSecond: beacon.sitePerSecond, maxKeys: maxSites },
+  };
+}
+
+/** The same before and after the commit. */
+export function queueLimitsOf(config: Config): QueueLimits {
+  return { perSite: config.beacon.maxQueuedPerSite, total: config.beacon.maxQueued };
 }
 
 export function indexOptionsOf(config: Config): IndexOptions {

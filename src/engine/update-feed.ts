@@ -91,13 +91,15 @@ export class UpdateFeed {
     this.#hasCrawled = true;
   }
 
-  /** Changes that visitors' browsers reported: from now on they count as any other word of a change. */
+  /** Changes that visitors' browsers and IndexNow reported: from now on they count as any other word of a change. */
   async #hear(now: number): Promise<void> {
     const { machine, changes } = this.#parts;
     if (changes === undefined) return;
     const reported = await changes.signals(machine.config.updating.batch);
     if (reported.length === 0) return;
-    const ids = await noteTold('beacon', reported, machine);
+    const ids: number[] = [];
+    for (const [source, changed] of Map.groupBy(reported, (signal) => signal.source))
+      ids.push(...(await noteTold(source, changed, machine)));
     await changes.removeSignals(reported);
     const fresh = new Set(ids.filter((id) => !this.#given.has(id)));
     const due = await this.#scan.look([...fresh], now);

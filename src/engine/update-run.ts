@@ -24,7 +24,7 @@ export async function runUpdate(request: UpdateRequest, environment: RunEnvironm
     return await runOnMachine('update', AS_BEFORE, environment, async (machine, run) => {
       await machine.begin(machine.runs.seeds(), run);
       machine.takeOnly(RECRAWL_PRIORITY);
-      const changes = signals === undefined ? undefined : new ChangeRepository(signals);
+      const changes = signals === undefined ? undefined : new ChangeRepository(signals, config.beacon.maxPages);
       const seeds = machine.runs.seeds().map(({ url }) => url);
       const told = new ToldReading(machine, seeds);
       const feed = new UpdateFeed({ machine, changes, budget: budgetOf(machine, request), told, mode: request.mode });

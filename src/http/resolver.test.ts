@@ -1,73 +1,9 @@
-import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startDns, stopDns, type Zone } from './dns-test-support.ts';
 import { Resolver, type ResolverOptions } from './resolver.ts';
 import { testResolverOptions } from './test-support.ts';
 
-interface Zone {
-  readonly [name: string]: { readonly ttl: number; readonly a?: readonly string[]; readonly aaaa?: readonly string[] };
-}
-
-const A = 1;
-const sockets: Socket[] = [];
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.close();
-});
-
-/** A DNS server for `zone`; other names get NXDOMAIN. `asked` lists the questions. */
-async function startDns(zone: Zone): Promise<{ server: string; asked: string[]; most: () => number }> {
-  const asked: string[] = [];
-  let open = 0;
-  let most = 0;
-  const socket = createSocket('udp4');
-  sockets.push(socket);
-  socket.on('message', (message, from) => {
-    const { name, type, end } = readQuestion(message);
-    asked.push(`${name} ${type === A ? 'A' : 'AAAA'}`);
-    most = Math.max(most, ++open);
-    setTimeout(() => {
-      open--;
-      socket.send(reply(message, end, zone[name], type), from.port, from.address);
-    }, 10);
-  });
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return { server: `127.0.0.1:${socket.address().port}`, asked, most: () => most };
-}
-
-function readQuestion(message: Buffer): { name: string; type: number; end: number } {
-  const labels: string[] = [];
-  let offset = 12;
-  for (let length = message[offset] ?? 0; length > 0; length = message[offset] ?? 0) {
-    labels.push(message.toString('latin1', offset + 1, offset + 1 + length));
-    offset += 1 + length;
-  }
-  return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(offset + 1), end: offset + 5 };
-}
-
-function reply(question: Buffer, end: number, entry: Zone[string] | undefined, type: number): Buffer {
-  const addresses = (type === A ? entry?.a : entry?.aaaa) ?? [];
-  const header = Buffer.from(question.subarray(0, 12));
-  header.writeUInt16BE(entry === undefined ? 0x8183 : 0x8180, 2);
-  header.writeUInt16BE(addresses.length, 6);
-  header.writeUInt32BE(0, 8);
-  const records = addresses.map((address) => {
-    const data = type === A ? Buffer.from(address.split('.').map(Number)) : v6Bytes(address);
-    const record = Buffer.alloc(12);
-    record.writeUInt16BE(0xc00c, 0);
-    record.writeUInt16BE(type, 2);
-    record.writeUInt16BE(1, 4);
-    record.writeUInt32BE(entry?.ttl ?? 0, 6);
-    record.writeUInt16BE(data.length, 10);
-    return Buffer.concat([record, data]);
-  });
-  return Buffer.concat([header, question.subarray(12, end), ...records]);
-}
-
-/** Eight words written out in full. */
-function v6Bytes(address: string): Buffer {
-  return Buffer.from(
-    address.split(':').flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]),
-  );
-}
+afterEach(stopDns);
 
 function resolverFor(server: string, changes: Partial<ResolverOptions> = {}): Resolver {
   return new Resolver(testResolverOptions({ servers: [server], timeoutMs: 1000, ...changes }));
@@ -164,5 +100,13 @@ describe('Resolver', () => {
     await resolver.lookup('b.test');
     expect(resolver.known('a.test')).toBeUndefined();
     expect(asked).toEqual(['a.test A', 'b.test A']);
+  });
+
+  it('gives the TXT records of a name, and the error when there are none', async () => {
+    const { server } = await startDns({ '_winnow.a.test': { ttl: 300, txt: ['token one', 'token two'] } });
+    const resolver = resolverFor(server);
+    const { texts } = await resolver.lookupText('_winnow.a.test');
+    expect(texts.toSorted()).toEqual(['token one', 'token two']);
+    expect(await resolver.lookupText('_winnow.b.test')).toEqual({ texts: [], error: 'ENOTFOUND' });
   });
 });

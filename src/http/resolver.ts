@@ -1,4 +1,5 @@
 import { Resolver as DnsClient, lookup as osLookup } from 'node:dns/promises';
+import { codeOf } from './failure.ts';
 import { type HostsMap, hostsKey } from './hosts-file.ts';
 import { Slots } from './slots.ts';
 
@@ -61,6 +62,15 @@ export class Resolver {
     const started = this.#ask(name).finally(() => this.#pending.delete(name));
     this.#pending.set(name, started);
     return started;
+  }
+
+  /** TXT records of a name, their strings joined; never remembered. Never rejects. */
+  async lookupText(name: string): Promise<{ readonly texts: readonly string[]; readonly error?: string }> {
+    try {
+      return { texts: (await this.#dns.resolveTxt(name)).map((strings) => strings.join('')) };
+    } catch (error) {
+      return { texts: [], error: codeOf(error) ?? String(error) };
+    }
   }
 
   /** What is known of a name without asking anybody; undefined = nothing, or no longer. */

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { beaconLines } from '../engine/beacon-service.ts';
 import type { AppOptions } from './app.ts';
 import { adminPage, signInPage } from './pages/admin-page.ts';
 import { isAdmin, matches, TOKEN_COOKIE } from './token.ts';
@@ -16,8 +17,7 @@ export function adminRoutes(app: FastifyInstance, options: AppOptions): void {
 
   app.get('/admin', { schema: { hide: true } }, async (request, reply) => {
     if (!isAdmin(request, token)) return page(reply.code(401), signInPage(false));
-    const [status, garbage] = await Promise.all([services.status(), services.garbage()]);
-    return page(reply, adminPage({ status, garbage, message: '' }));
+    return page(reply, await collectionPage(options, request, ''));
   });
 
   app.post(
@@ -40,8 +40,7 @@ export function adminRoutes(app: FastifyInstance, options: AppOptions): void {
     if (text === undefined) return reply.code(400).send({ error: 'urls: a text with URLs in it is needed' });
     const urls = text.split(/\s+/).filter((url) => url !== '');
     const answer = await services.startCrawl(urls);
-    const [status, garbage] = await Promise.all([services.status(), services.garbage()]);
-    return page(reply.code(answer.started ? 200 : 409), adminPage({ status, garbage, message: answer.message }));
+    return page(reply.code(answer.started ? 200 : 409), await collectionPage(options, request, answer.message));
   });
 
   app.post('/admin/stop', { schema: { hide: true } }, async (request, reply) => {
@@ -52,6 +51,14 @@ export function adminRoutes(app: FastifyInstance, options: AppOptions): void {
   });
 
   eventStream(app, options);
+}
+
+async function collectionPage({ services }: AppOptions, request: FastifyRequest, message: string): Promise<string> {
+  const [status, garbage] = await Promise.all([services.status(), services.garbage()]);
+  const { publicUrl } = services.config.server;
+  const here = URL.parse(`${request.protocol}://${request.host}`)?.origin ?? 'https://search.example';
+  const lines = beaconLines(URL.canParse(publicUrl) ? publicUrl : here);
+  return adminPage({ status, garbage, beacon: services.beacon.counters(), lines, message });
 }
 
 function eventStream(app: FastifyInstance, options: AppOptions): void {

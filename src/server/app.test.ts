@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULTS } from '../config/defaults.ts';
 import { ReaderPool } from '../engine/reader-pool.ts';
+import { BEACON_COUNTS, type BeaconCounters } from '../model/changes.ts';
 import { createApp } from './app.ts';
 import { escapeHtml } from './pages/html.ts';
 import type { Services } from './services.ts';
@@ -10,13 +11,20 @@ import { hashOf } from './token.ts';
 /** Over a folder without a collection, which answers as an empty one. */
 const TOKEN = 'the-token';
 const readers = new ReaderPool('/nonexistent', DEFAULTS, 1);
+const COUNTERS = Object.fromEntries(BEACON_COUNTS.map((name, i) => [name, 1_000 + i])) as BeaconCounters;
 const started: (readonly string[])[] = [];
 let app: FastifyInstance;
 
 function servicesWith(status: Services['status']): Services {
   return {
     config: DEFAULTS,
-    beacon: { wantsReport: async () => false, accept: () => ({ kind: 'malformed', problem: 'a report' }) },
+    beacon: {
+      isPlainlyEmpty: () => false,
+      wantsReport: async () => false,
+      accept: () => ({ kind: 'malformed', problem: 'a report' }),
+      submit: async () => 422,
+      counters: () => COUNTERS,
+    },
     search: (ask) => readers.search(ask),
     status,
     explain: (url) => readers.explain(url),
@@ -115,4 +123,9 @@ it('an unexpected error is 500 without its text, which goes to the log', async (
 it('text of crawled pages can neither be markup nor turn the text around it', () => {
   expect(escapeHtml('\u202e<b>\u2066&\u0000\u009b\u001b"\u2069')).toBe('&#60;b&#62;&#38;&#34;');
   expect(escapeHtml('a\tb\nעברית')).toBe('a\tb\nעברית');
+});
+
+it('the admin page shows everything that the beacon counted', async () => {
+  const answer = await app.inject({ url: '/admin', headers: { authorization: `Bearer ${TOKEN}` } });
+  for (const name of BEACON_COUNTS) expect(answer.body).toContain(COUNTERS[name].toLocaleString('en'));
 });

@@ -9,6 +9,8 @@ import { apiRoutes } from './api.ts';
 import { assetRoutes } from './assets.ts';
 import { beaconRoutes } from './beacon.ts';
 import { botRoutes } from './bot.ts';
+import { indexNowRoutes } from './indexnow.ts';
+import { createListener } from './listener.ts';
 import { CONTROLS, html } from './pages/html.ts';
 import { layout } from './pages/layout.ts';
 import { searchRoutes } from './search.ts';
@@ -44,6 +46,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 2048 },
+    serverFactory: (handler) => createListener(options.services.beacon, handler),
   });
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },
@@ -76,6 +79,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage());
   });
   await app.register(async (routes) => beaconRoutes(routes, options.services));
+  await app.register(async (routes) => indexNowRoutes(routes, options.services));
   await app.register(async (routes) => {
     assetRoutes(routes);
     searchRoutes(routes, options.services);

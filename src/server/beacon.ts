@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BEACON_SCRIPT } from '../engine/beacon-service.ts';
+import { BEACON_SCRIPT, BEACON_SCRIPT_GZIP } from '../engine/beacon-service.ts';
+import { EMPTY_ANSWER } from './listener.ts';
 import type { Services } from './services.ts';
 
 /** Bytes of a report; the beacon sends half a kilobyte. */
@@ -23,14 +24,12 @@ export function beaconRoutes(app: FastifyInstance, services: Services): void {
   );
 
   app.get('/beacon.js', { schema: { hide: true } }, async (request, reply) => {
-    const wanted = await beacon.wantsReport(request.headers.referer);
-    // Without a script's media type browsers refuse even an empty answer, because of nosniff.
-    reply
-      .header('vary', 'Referer')
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .header('content-type', 'text/javascript; charset=utf-8');
-    if (!wanted) return reply.header('cache-control', 'private, max-age=60').code(204).send();
-    return reply.header('cache-control', 'private, no-store').send(BEACON_SCRIPT);
+    const wanted = await beacon.wantsReport({ referer: request.headers.referer, address: request.ip });
+    reply.headers(EMPTY_ANSWER);
+    if (!wanted) return reply.code(204).send();
+    reply.header('cache-control', 'private, no-store').header('vary', 'Referer, Accept-Encoding');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(BEACON_SCRIPT);
+    return reply.header('content-encoding', 'gzip').send(BEACON_SCRIPT_GZIP);
   });
 
   app.options('/beacon', { schema: { hide: true } }, (request, reply) =>

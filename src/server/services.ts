@@ -17,7 +17,7 @@ export type LiveEvent = WriterEvent;
 /** What the server needs of the rest of Winnow; every call answers from worker threads or other processes. */
 export interface Services {
   readonly config: Config;
-  readonly beacon: Pick<BeaconService, 'wantsReport' | 'accept'>;
+  readonly beacon: Pick<BeaconService, 'isPlainlyEmpty' | 'wantsReport' | 'accept' | 'submit' | 'counters'>;
   search(ask: SearchAsk): Promise<SearchResult>;
   status(): Promise<StatusReport>;
   explain(url: string): Promise<UrlHistory | undefined>;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,11 @@ export const NEWS = 'island-gazette.example';
 export interface BeaconStage {
   readonly web: DemoWeb;
   readonly dataDir: string;
-  readonly server: { readonly url: string; kill(signal: NodeJS.Signals): Promise<void> };
+  readonly server: {
+    readonly url: string;
+    readonly pid: number;
+    kill(signal: NodeJS.Signals): Promise<void>;
+  };
   /** 'http://island-gazette.example:port' + path. */
   page(path: string): string;
   update(...args: string[]): Promise<CrawlReport>;
@@ -60,13 +65,13 @@ export async function startBeaconStage(settings: Partial<Config['beacon']> = {})
 
 /** What a browser that ran the script would send; `text` stands for all that a visitor sees. */
 export function reportOf(url: string, text: string): string {
-  const hash = (part: string): string => {
-    let h = 0n;
-    for (const c of part) h = BigInt.asUintN(64, (h ^ BigInt(c.codePointAt(0) ?? 0)) * 1_099_511_628_211n);
-    return h.toString(16).padStart(16, '0');
-  };
-  const same = hash('same');
-  return JSON.stringify({ url, title: same, text: hash(text), headings: same, links: same, images: same });
+  const same = md5('same');
+  const others = { headings: same, links: same, images: same, metadata: same };
+  return JSON.stringify({ url, title: same, text: md5(text), ...others });
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }
 
 /** Asks until the answer is one to be waited for; the test's own time-out ends it. */
@@ -85,17 +90,18 @@ async function run(...args: string[]): Promise<string> {
   return stdout;
 }
 
-async function serve(args: readonly string[]): Promise<BeaconStage['server']> {
+/** `winnow serve` on any free port. */
+export async function serve(args: readonly string[]): Promise<BeaconStage['server']> {
   const child = startWinnow(['serve', '--port', '0', ...args]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await addressOf(child, ended);
+  // The command waits for the server, which is a process of its own.
+  const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')[0]);
   return {
     url,
+    pid,
     kill: async (signal) => {
-      // The command waits for the server, which is a process of its own.
-      const { pid } = child;
-      for (const id of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '))
-        process.kill(Number(id), signal);
+      process.kill(pid, signal);
       await ended;
     },
   };

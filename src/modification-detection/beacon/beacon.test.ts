@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { BEACON_SCRIPT, BEACON_SCRIPT_GZIP, beaconLines } from '../../engine/beacon-script.ts';
 import { PAGE_PARTS } from '../../model/changes.ts';
-import { BEACON_SCRIPT, beaconTag } from './beacon.ts';
+import { beaconTag } from './beacon.ts';
 
 interface Sent {
   readonly via: 'beacon' | 'fetch';
@@ -10,7 +12,7 @@ interface Sent {
 }
 
 /** Runs the script over a page of which only what the script reads exists. `accepts`: what sendBeacon returns. */
-function run(page: { readonly title: string; readonly text: string }, accepts: boolean): Sent[] {
+function run(page: { readonly title: string; readonly text: string }, accepts: boolean, globals = {}): Sent[] {
   const sent: Sent[] = [];
   const element = { nodeType: 1, matches: () => false, textContent: page.text };
   const nodes = [element, { nodeType: 3, data: page.text }];
@@ -30,6 +32,7 @@ function run(page: { readonly title: string; readonly text: string }, accepts: b
     return accepts;
   };
   runInNewContext(BEACON_SCRIPT, {
+    ...globals,
     document,
     URL,
     navigator: { sendBeacon },
@@ -44,8 +47,8 @@ function run(page: { readonly title: string; readonly text: string }, accepts: b
 const PAGE = { title: 'Tides', text: 'High water at noon.\n' };
 
 describe('the beacon script', () => {
-  it('is under 4 KB', () => {
-    expect(Buffer.byteLength(BEACON_SCRIPT)).toBeLessThan(4096);
+  it('is under 4 KB compressed', () => {
+    expect(BEACON_SCRIPT_GZIP.byteLength).toBeLessThan(4096);
   });
 
   it('J1: sends a string, which browsers label text/plain, to the address beside its own', () => {
@@ -53,7 +56,17 @@ describe('the beacon script', () => {
     expect(sent).toMatchObject({ via: 'beacon', target: 'https://search.example/winnow/beacon' });
     const report: Record<string, string> = JSON.parse(sent?.body ?? '');
     expect(report['url']).toBe('https://www.example/a?b=1');
-    for (const part of PAGE_PARTS) expect(report[part]).toMatch(/^[0-9a-f]{16}$/);
+    for (const part of PAGE_PARTS) expect(report[part]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it.each(['Tides', 'Flut 🌊 満潮', 'a'.repeat(1_000), 'half \ud83c of a pair'])('hashes by MD5: %.30s', (title) => {
+    const report: Record<string, string> = JSON.parse(run({ ...PAGE, title }, true)[0]?.body ?? '');
+    expect(report['title']).toBe(createHash('md5').update(title.toWellFormed(), 'utf8').digest('hex'));
+  });
+
+  it('keeps its library from the module loader of a page', () => {
+    const define = Object.assign(() => expect.unreachable(), { amd: {} });
+    expect(run(PAGE, true, { define, module: { exports: {} } })).toHaveLength(1);
   });
 
   it('J5: sends hashes only, under 4 KB however long the page, and by fetch when sendBeacon will not', () => {
@@ -79,5 +92,16 @@ describe('the beacon script', () => {
     expect(beaconTag('https://search.example')).toBe(
       '<script async referrerpolicy="no-referrer-when-downgrade" src="https://search.example/beacon.js"></script>',
     );
+  });
+
+  it('the inline form is under 300 bytes, and the policy has the hash of its text', () => {
+    const { inline, policy } = beaconLines('https://search.example.org/');
+    expect(Buffer.byteLength(inline)).toBeLessThan(300);
+    const text = /^<script>(.*)<\/script>$/.exec(inline)?.[1] ?? '';
+    const hash = createHash('sha256').update(text).digest('base64');
+    expect(policy).toBe(
+      `script-src 'sha256-${hash}' https://search.example.org; connect-src https://search.example.org`,
+    );
+    expect(beaconLines("https://search.example.org/winnow'/").inline).toContain("/winnow%27/beacon.js'");
   });
 });

@@ -1,21 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChangeReport, PAGE_PARTS } from '../../model/changes.ts';
-import { Detector, type PageMemory } from './detector.ts';
+import { type ChangeReport, PAGE_PARTS, type PageMemory } from '../../model/changes.ts';
+import { Detector, type DetectorOptions, type HeldCopy } from './detector.ts';
 
-const CRAWLED = 1_000;
+const CRAWLED: HeldCopy = { fetchedAt: 1_000, textHash: 'first' };
+const OPTIONS: DetectorOptions = {
+  ...{ visitors: 1, agreementMs: 3_600, maxPages: 10, viewMs: 300, maskAt: 3, stableReports: 4, stableMs: 1_000 },
+};
 
 function report(text: string, at: number, visitor = 'a'): ChangeReport {
-  const parts = { title: 't', text, headings: 'h', links: 'l', images: 'i' };
-  return { url: 'http://a/', key: 'http://a/', host: 'a', parts, at, visitor };
+  const parts = { title: 't', text, headings: 'h', links: 'l', images: 'i', metadata: 'm' };
+  return { url: 'http://a/', key: 'http://a/', host: 'a', site: 'a/', parts, at, visitor };
 }
 
 /** Feeds reports of one page, crawled once, and returns which of them were signals. */
-function signals(reports: readonly ChangeReport[], visitors: number, crawledAt = CRAWLED): number[] {
-  const detector = new Detector({ visitors, agreementMs: 3_600, maxPages: 10 });
+function signals(reports: readonly ChangeReport[], visitors: number, copy = CRAWLED): number[] {
+  const detector = new Detector({ ...OPTIONS, visitors });
   let memory: PageMemory | undefined;
   return reports.flatMap((one) => {
-    const found = detector.judge(one, crawledAt, memory);
+    const found = detector.judge(one, copy, memory);
     memory = found?.memory ?? memory;
     return found?.changed === undefined ? [] : [one.at];
   });
@@ -28,18 +31,19 @@ describe('detector', () => {
   });
 
   it('names the parts that changed', () => {
-    const detector = new Detector({ visitors: 1, agreementMs: 1, maxPages: 1 });
+    const detector = new Detector(OPTIONS);
     const first = detector.judge(report('x', 1_001), CRAWLED, undefined);
     expect(detector.judge(report('y', 1_002), CRAWLED, first?.memory)?.changed).toEqual(['text']);
   });
 
   it('begins anew with the next crawl', () => {
-    const detector = new Detector({ visitors: 1, agreementMs: 1, maxPages: 1 });
+    const detector = new Detector(OPTIONS);
     const first = detector.judge(report('x', 1_001), CRAWLED, undefined);
     const changed = detector.judge(report('y', 1_002), CRAWLED, first?.memory);
-    const after = detector.judge(report('y', 2_001), 2_000, changed?.memory);
+    const again = { fetchedAt: 2_000, textHash: 'second' };
+    const after = detector.judge(report('y', 2_001), again, changed?.memory);
     expect(after).toMatchObject({ changed: undefined, memory: { baselineAt: 2_001 } });
-    expect(detector.judge(report('y', 1_999), 2_000, changed?.memory)).toBeUndefined();
+    expect(detector.judge(report('y', 1_999), again, changed?.memory)).toBeUndefined();
   });
 
   it('two visitors must agree; one alone, however often, is not believed', () => {
@@ -56,7 +60,7 @@ describe('detector', () => {
   });
 
   it('a page on which visitors disagree is disputed until they agree', () => {
-    const detector = new Detector({ visitors: 2, agreementMs: 100, maxPages: 1 });
+    const detector = new Detector({ ...OPTIONS, visitors: 2, agreementMs: 100 });
     expect(detector.isDisputed('http://a/', 1_001)).toBe(false);
     detector.judge(report('x', 1_001, 'a'), CRAWLED, undefined);
     expect(detector.isDisputed('http://a/', 1_050)).toBe(true);
@@ -67,9 +71,9 @@ describe('detector', () => {
     const texts = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 8 });
     fc.assert(
       fc.property(texts, (seen) => {
-        const reports = seen.map((text, i) => report(text, CRAWLED + 1 + i, `visitor ${i}`));
+        const reports = seen.map((text, i) => report(text, 1_001 + i, `visitor ${i}`));
         const first = seen.findIndex((text) => text !== seen[0]);
-        expect(signals(reports, 1)).toEqual(first < 0 ? [] : [CRAWLED + 1 + first]);
+        expect(signals(reports, 1)).toEqual(first < 0 ? [] : [1_001 + first]);
       }),
     );
   });

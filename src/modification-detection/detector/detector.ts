@@ -1,23 +1,22 @@
-import { LruMap } from '../../kit/lru.ts';
-import { type ChangeReport, PAGE_PARTS, type PagePart, type PartHashes } from '../../model/changes.ts';
+import {
+  type ChangeReport,
+  PAGE_PARTS,
+  type PageMemory,
+  type PageNoise,
+  type PagePart,
+  type PartHashes,
+  type PartNoise,
+} from '../../model/changes.ts';
+import { afterCrawl, believe, countedParts, type NoiseOptions, observe, tidied } from './noise.ts';
+import { type VoteOptions, Votes } from './votes.ts';
 
-export interface DetectorOptions {
-  /** Distinct visitors that must report the same before it is believed. */
-  readonly visitors: number;
-  /** Milliseconds within which they must. */
-  readonly agreementMs: number;
-  /** Pages whose open questions are held in memory; the longest unused are forgotten. */
-  readonly maxPages: number;
-}
+export interface DetectorOptions extends VoteOptions, NoiseOptions {}
 
-/** What reports said of a page so far. Times: milliseconds since 1970. */
-export interface PageMemory {
-  /** What the first agreed report after a crawl said: all later ones are compared with it. */
-  readonly baseline: PartHashes | undefined;
-  readonly baselineAt: number;
-  /** When a report last said the same. */
-  readonly confirmedAt: number;
-  readonly signalledAt: number;
+/** The copy that the collection holds of a page. */
+export interface HeldCopy {
+  /** Milliseconds since 1970. */
+  readonly fetchedAt: number;
+  readonly textHash: string | undefined;
 }
 
 export interface Finding {
@@ -26,63 +25,107 @@ export interface Finding {
   readonly changed: readonly PagePart[] | undefined;
 }
 
-interface Candidate {
-  readonly parts: PartHashes;
-  readonly since: number;
-  readonly visitors: Set<string>;
-}
+type SomeHashes = Partial<PartHashes>;
 
 /**
  * KDIR 2012, change detector. Reports are compared with earlier reports of the page and never with the crawler's HTML:
- * a browser sees the page after its scripts ran. Each crawl begins anew, with the first agreed report as the baseline.
+ * a browser sees the page after its scripts ran. Each crawl begins anew, with what is first agreed on as the baseline,
+ * part by part. Parts that differ from view to view are learnt (noise.ts) and masked.
  */
 export class Detector {
   readonly #options: DetectorOptions;
-  readonly #open: LruMap<string, readonly Candidate[]>;
+  readonly #votes: Votes;
 
   constructor(options: DetectorOptions) {
     this.#options = options;
-    this.#open = new LruMap(options.maxPages);
+    this.#votes = new Votes(options);
   }
 
-  /** undefined: the report says nothing (yet). `crawledAt`: when the page was last fetched. */
-  judge(report: ChangeReport, crawledAt: number, memory: PageMemory | undefined): Finding | undefined {
-    if (report.at <= crawledAt || isSignalled(memory, crawledAt)) return undefined;
-    const baseline = baselineOf(memory, crawledAt);
-    if (memory !== undefined && baseline !== undefined && differing(baseline, report.parts).length === 0)
-      return { memory: { ...memory, confirmedAt: report.at }, changed: undefined };
-    if (!this.#isAgreed(report)) return undefined;
-    this.#open.delete(report.key);
-    if (memory === undefined || baseline === undefined) {
-      const { parts, at } = report;
-      return { memory: { baseline: parts, baselineAt: at, confirmedAt: at, signalledAt: 0 }, changed: undefined };
+  /** undefined: the report says nothing. */
+  judge(report: ChangeReport, copy: HeldCopy, memory: PageMemory = BLANK): Finding | undefined {
+    if (report.at <= copy.fetchedAt || isSignalled(memory, copy.fetchedAt)) return undefined;
+    const noise = this.#learn(report, copy, memory);
+    const isCurrent = baselineOf(memory, copy.fetchedAt) !== undefined;
+    const baseline = isCurrent ? pick(memory.baseline ?? {}, countedParts(noise)) : {};
+    const open = countedParts(noise).filter((part) => baseline[part] !== report.parts[part]);
+    const agreed = open.filter((part) => this.#votes.agree(report, part));
+    const known = { ...memory, noise, signal: undefined, seenAt: report.at };
+    const { noise: believed, changed } = this.#changes(agreed, { report, baseline, noise });
+    if (changed.length > 0) {
+      const signal = { parts: changed, textHash: copy.textHash };
+      return { memory: { ...known, noise: believed, signal, signalledAt: report.at }, changed };
     }
-    return { memory: { ...memory, signalledAt: report.at }, changed: differing(baseline, report.parts) };
+    const settled = { ...baseline, ...pick(report.parts, agreed) };
+    return {
+      memory: concluded({ ...known, noise: believed }, settled, { report, open, isCurrent }),
+      changed: undefined,
+    };
   }
 
   /** A differing report waits for other visitors to agree. */
   isDisputed(key: string, now: number): boolean {
-    return this.#candidates(key, now).length > 0;
+    return this.#votes.isOpen(key, now);
   }
 
-  #isAgreed(report: ChangeReport): boolean {
-    const { key, parts, at, visitor } = report;
-    const candidates = this.#candidates(key, at);
-    const known = candidates.find((candidate) => differing(candidate.parts, parts).length === 0);
-    const candidate = known ?? { parts, since: at, visitors: new Set() };
-    if (candidate.visitors.size < this.#options.visitors) candidate.visitors.add(visitor);
-    if (candidate.visitors.size >= this.#options.visitors) return true;
-    if (known === undefined) this.#open.set(key, [...candidates, candidate].slice(-MAX_CANDIDATES));
-    return false;
+  #learn(report: ChangeReport, copy: HeldCopy, memory: PageMemory): PageNoise {
+    const { signal, baseline } = memory;
+    const before = signal === undefined ? memory.noise : afterCrawl(memory.noise, signal, copy.textHash, this.#options);
+    const gap = report.at - memory.seenAt;
+    const noise: Partial<Record<PagePart, PartNoise>> = {};
+    for (const part of PAGE_PARTS) {
+      const mayDoubt = (): boolean => this.#votes.mayDoubt(report, part);
+      const seen = { value: report.parts[part], baseline: baseline?.[part], at: report.at, gap, mayDoubt };
+      const learnt = observe(before[part], seen, this.#options);
+      if (learnt !== undefined) noise[part] = learnt;
+      if (learnt?.masked === true) this.#votes.close(report.key, part);
+    }
+    return noise;
   }
 
-  #candidates(key: string, now: number): readonly Candidate[] {
-    return (this.#open.get(key) ?? []).filter(({ since }) => now - since <= this.#options.agreementMs);
+  /** Of the parts agreed on those that had another value before and do not, as is learnt now, go back and forth. */
+  #changes(agreed: readonly PagePart[], { report, baseline, noise }: Comparison): Changes {
+    const learnt: Partial<Record<PagePart, PartNoise>> = { ...noise };
+    const changed: PagePart[] = [];
+    for (const part of agreed) {
+      const [from, known] = [baseline[part], noise[part]];
+      if (from === undefined || known === undefined) continue;
+      const believed = believe(known, { from, to: report.parts[part] }, this.#options);
+      learnt[part] = believed;
+      if (!believed.masked) changed.push(part);
+    }
+    return { noise: learnt, changed };
   }
 }
 
-/** Versions of one page between which visitors may be divided; the newest are kept. */
-const MAX_CANDIDATES = 8;
+interface Comparison {
+  readonly report: ChangeReport;
+  readonly baseline: SomeHashes;
+  readonly noise: PageNoise;
+}
+
+interface Changes {
+  readonly noise: PageNoise;
+  readonly changed: readonly PagePart[];
+}
+
+const BLANK: PageMemory = {
+  ...{ baseline: undefined, baselineAt: 0, confirmedAt: 0, signalledAt: 0, seenAt: 0, signal: undefined, noise: {} },
+};
+
+/** After a report without a change. Open parts that are not settled wait for other visitors. */
+function concluded(
+  memory: PageMemory,
+  settled: SomeHashes,
+  { report, open, isCurrent }: { report: ChangeReport; open: readonly PagePart[]; isCurrent: boolean },
+): PageMemory {
+  const baseline = pick(settled, countedParts(memory.noise));
+  const isAnswered = open.every((part) => settled[part] === report.parts[part]);
+  const confirmedAt = isAnswered ? report.at : memory.confirmedAt;
+  // The one that belongs to an earlier crawl stays until something is agreed on: it tells what was seen before.
+  if (!isCurrent && !isAnswered && Object.keys(baseline).length === 0) return memory;
+  const baselineAt = isCurrent ? memory.baselineAt : report.at;
+  return { ...memory, baseline, baselineAt, confirmedAt, noise: tidied(memory.noise, baseline) };
+}
 
 /** A change was signalled after the last crawl. */
 export function isSignalled(memory: PageMemory | undefined, crawledAt: number): boolean {
@@ -90,10 +133,11 @@ export function isSignalled(memory: PageMemory | undefined, crawledAt: number): 
 }
 
 /** The baseline that belongs to the last crawl. */
-export function baselineOf(memory: PageMemory | undefined, crawledAt: number): PartHashes | undefined {
+export function baselineOf(memory: PageMemory | undefined, crawledAt: number): SomeHashes | undefined {
   return memory !== undefined && memory.baselineAt > crawledAt ? memory.baseline : undefined;
 }
 
-function differing(a: PartHashes, b: PartHashes): PagePart[] {
-  return PAGE_PARTS.filter((part) => a[part] !== b[part]);
+function pick(hashes: SomeHashes, parts: readonly PagePart[]): SomeHashes {
+  const entries = parts.flatMap((part) => (hashes[part] === undefined ? [] : [[part, hashes[part]] as const]));
+  return Object.fromEntries(entries);
 }

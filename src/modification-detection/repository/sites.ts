@@ -1,11 +1,13 @@
 import type { Database, MigrationStep } from '../../kit/sqlite.ts';
-import type { RegisteredSite } from '../../model/changes.ts';
+import { PROOF_METHODS, type ProofMethod, type RegisteredSite } from '../../model/changes.ts';
 
 const BOX = 'beacon-sites';
 const STEPS: readonly MigrationStep[] = [
   `CREATE TABLE beacon_sites (
      site TEXT PRIMARY KEY, url TEXT NOT NULL, added_at INTEGER NOT NULL, token TEXT NOT NULL, verified_at INTEGER)
      WITHOUT ROWID;`,
+  `ALTER TABLE beacon_sites ADD COLUMN verified_by TEXT;
+   UPDATE beacon_sites SET verified_by = 'file' WHERE verified_at IS NOT NULL`,
 ];
 
 /** Sites that carry the beacon, in the collection's database. */
@@ -29,8 +31,8 @@ export class Sites {
     );
   }
 
-  async setVerified(site: string, verifiedAt: number): Promise<void> {
-    this.#database.run('UPDATE beacon_sites SET verified_at = ? WHERE site = ?', verifiedAt, site);
+  async setVerified(site: string, by: ProofMethod, verifiedAt: number): Promise<void> {
+    this.#database.run('UPDATE beacon_sites SET verified_at = ?, verified_by = ? WHERE site = ?', verifiedAt, by, site);
   }
 
   async list(): Promise<RegisteredSite[]> {
@@ -47,6 +49,7 @@ export function readSites(database: Database): RegisteredSite[] {
     addedAt: row.added_at,
     token: row.token,
     verifiedAt: row.verified_at ?? undefined,
+    verifiedBy: PROOF_METHODS.find((method) => method === row.verified_by),
   }));
 }
 
@@ -56,4 +59,6 @@ interface SiteRow {
   readonly added_at: number;
   readonly token: string;
   readonly verified_at: number | null;
+  /** Absent in an older file that is only read. */
+  readonly verified_by?: string | null;
 }

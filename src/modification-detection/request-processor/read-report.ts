@@ -10,13 +10,13 @@ export function readReport(body: string): ReadReport {
   const url = fields.get('url');
   if (typeof url !== 'string') return { problem: 'no url' };
   const hashes = PAGE_PARTS.map((part) => fields.get(part));
-  if (!hashes.every(isHash)) return { problem: 'the hashes are not 16 hexadecimal digits each' };
-  const [title = '', text = '', headings = '', links = '', images = ''] = hashes;
-  return { url, parts: { title, text, headings, links, images } };
+  if (!hashes.every(isHash)) return { problem: 'the hashes are not 32 hexadecimal digits each' };
+  const [title = '', text = '', headings = '', links = '', images = '', metadata = ''] = hashes;
+  return { url, parts: { title, text, headings, links, images, metadata } };
 }
 
 function isHash(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f]{16}$/.test(value);
+  return typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
 }
 
 function parse(body: string): unknown {

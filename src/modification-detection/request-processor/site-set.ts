@@ -2,21 +2,27 @@ import type { RegisteredSite } from '../../model/changes.ts';
 
 /** Registered sites by host, for one look-up a request. */
 export class SiteSet {
-  readonly #paths = new Map<string, readonly string[]>();
+  /** Folders of each host, the longest first. */
+  readonly #folders = new Map<string, readonly string[]>();
 
   constructor(sites: readonly RegisteredSite[]) {
     for (const { site } of sites) {
       const slash = site.indexOf('/');
       const host = site.slice(0, slash);
-      this.#paths.set(host, [...(this.#paths.get(host) ?? []), site.slice(slash)]);
+      const folders = [...(this.#folders.get(host) ?? []), site.slice(slash)];
+      this.#folders.set(
+        host,
+        folders.sort((a, b) => b.length - a.length),
+      );
     }
   }
 
-  /** `url` absolute. */
-  holds(url: string): boolean {
+  /** The name of the narrowest registered site that holds the page. `url` absolute. */
+  siteWith(url: string): string | undefined {
     const parsed = URL.parse(url);
-    if (parsed === null) return false;
-    return this.#paths.get(parsed.host)?.some((path) => parsed.pathname.startsWith(path)) ?? false;
+    if (parsed === null) return undefined;
+    const folder = this.#folders.get(parsed.host)?.find((path) => parsed.pathname.startsWith(path));
+    return folder === undefined ? undefined : parsed.host + folder;
   }
 }
 

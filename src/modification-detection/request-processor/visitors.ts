@@ -1,15 +1,32 @@
 import { createHmac } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 
+export interface VisitorKeys {
+  /** A random key; it is held in memory only. */
+  readonly newKey: () => Uint8Array;
+  /** Milliseconds after which it is replaced. */
+  readonly keyMs: number;
+  readonly now: () => number;
+}
+
 /** Tells visitors apart without keeping their addresses: HMAC of the address block under a key that is never stored. */
 export class Visitors {
-  readonly #key: Uint8Array;
+  readonly #keys: VisitorKeys;
+  #key: Uint8Array;
+  #until: number;
 
-  constructor(key: Uint8Array) {
-    this.#key = key;
+  constructor(keys: VisitorKeys) {
+    this.#keys = keys;
+    this.#key = keys.newKey();
+    this.#until = keys.now() + keys.keyMs;
   }
 
   nameOf(address: string): string {
+    const now = this.#keys.now();
+    if (now >= this.#until) {
+      this.#key = this.#keys.newKey();
+      this.#until = now + this.#keys.keyMs;
+    }
     return createHmac('sha256', this.#key).update(blockOf(address)).digest('base64url').slice(0, 16);
   }
 }

@@ -1,4 +1,6 @@
+import type { BeaconLines } from '../../engine/beacon-service.ts';
 import type { GarbageRow } from '../../engine/garbage-list.ts';
+import { BEACON_COUNTS, type BeaconCount, type BeaconCounters } from '../../model/changes.ts';
 import type { StatusReport } from '../../model/reports.ts';
 import { freshnessPanel } from './freshness-panel.ts';
 
@@ -19,10 +21,12 @@ ${failed && html`<p class="bad" role="alert">That is not the token.</p>`}
 export interface AdminPageOptions {
   readonly status: StatusReport;
   readonly garbage: readonly GarbageRow[];
+  readonly beacon: BeaconCounters;
+  readonly lines: BeaconLines;
   readonly message: string;
 }
 
-export function adminPage({ status, garbage, message }: AdminPageOptions): string {
+export function adminPage({ status, garbage, beacon, lines, message }: AdminPageOptions): string {
   return layout({
     title: 'Admin · Winnow',
     section: 'admin',
@@ -41,6 +45,12 @@ ${freshnessPanel(status.refresh)}
 ${stateTable(status)}
 <h2>Condemned domains</h2>
 ${garbageTable(garbage)}
+<h2>Change beacon</h2>
+<p>Every page of a registered site gets this line, if this is the address of the server for its visitors:</p><pre>${lines.tag}</pre>
+<p>or this one, which asks for nothing before the page has loaded:</p><pre>${lines.inline}</pre>
+<p>which a content security policy allows with</p><pre>${lines.policy}</pre>
+<p class="hint">Since the server started:</p>
+${beaconTable(beacon)}
 <h2>Models</h2><p>spam: <code>${status.model.spam}</code>, soft-404: <code>${status.model['soft-404']}</code></p>
 </main>`,
   });
@@ -62,4 +72,31 @@ function garbageTable(rows: readonly GarbageRow[]): Html {
     (row) =>
       html`<tr><td>${row.domain}</td><td>${row.listed}</td><td>${row.until?.slice(0, 10) ?? 'for good'}</td><td class="number">${row.garbage} of ${row.pages}</td><td>${row.by}</td></tr>`,
   )}</tbody></table>`;
+}
+
+const BEACON_WORDS: Readonly<Record<BeaconCount, string>> = {
+  visits: 'visits',
+  scripts: 'answered with the script',
+  newEnough: 'new enough, waiting for a crawl, or not in the collection',
+  notRegistered: 'pages outside the registered sites',
+  shedVisitor: 'shed: too many of one visitor',
+  shedSite: 'shed: too many of one site',
+  shedLoad: 'shed: the machine was busy or the queue full',
+  failed: 'failed',
+  reports: 'reports',
+  accepted: 'accepted',
+  malformed: 'refused: malformed',
+  reportsNotRegistered: 'refused: outside the registered sites',
+  foreignOrigin: 'refused: sent by pages of another origin',
+  reportsShedVisitor: 'shed: too many of one visitor',
+  reportsShedSite: 'shed: too many of one site',
+  reportsShedLoad: 'shed: the machine was busy or the queue full',
+  queueFull: 'accepted and lost: the queue was full',
+  signals: 'changes signalled',
+  indexNowSignals: 'changes that sites told by IndexNow',
+  indexNowRefused: 'IndexNow: refused',
+};
+
+function beaconTable(counters: BeaconCounters): Html {
+  return html`<table><tbody>${BEACON_COUNTS.map((name) => html`<tr><td>${BEACON_WORDS[name]}</td><td class="number">${counters[name].toLocaleString('en')}</td></tr>`)}</tbody></table>`;
 }
