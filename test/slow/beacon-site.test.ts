@@ -14,10 +14,13 @@ const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-ba
 
 if (!existsSync(CHROMIUM)) console.warn(`beacon on a site: skipped, there is no ${CHROMIUM}`);
 
+const PATHS = ['/', '/plain', '/noisy', '/strict'];
+
 /** A site with the plain line, one with nonce, clock and advertisement, and one under the documented policy. */
 class Site {
   readonly server: Server;
   news = '';
+  title = 'Island';
   serverUrl = '';
   /** Of the crawler, by path. */
   readonly crawls = new Map<string, number>();
@@ -35,19 +38,22 @@ class Site {
     if (body === undefined) return void response.writeHead(404).end();
     if (path === '/strict') response.setHeader('content-security-policy', `default-src 'self'; ${policy}`);
     response.writeHead(200, { 'content-type': 'text/html' });
-    const links = ['/plain', '/noisy', '/strict'].map((href) => `<a href="${href}">${href}</a>`).join(' ');
-    const head = `<title>${path}</title>${path === '/strict' ? inline : tag}`;
+    const links = PATHS.slice(1)
+      .map((href) => `<a href="${href}">${href}</a>`)
+      .join(' ');
+    const head = `<title>${this.title} ${path}</title>${path === '/strict' ? inline : tag}`;
     response.end(`<!doctype html><head>${head}</head><main>${body}</main><nav>${links}</nav>`);
   }
 
   #bodies(path: string): string | undefined {
-    const text = [0, 1, 2].map((n) => `<p>${paragraph(path.length * 5 + n)}</p>`).join('');
+    const text = [0, 1, 2, 3].map((n) => `<p>${paragraph(PATHS.indexOf(path) * 8 + n)}</p>`).join('');
+    const news = path === '/' ? '' : this.news;
     if (path === '/noisy') {
       const view = ++this.#views;
-      return `<p>${this.news}</p>${text}<p id="clock"></p><a href="/noisy?nonce=${view}">vote</a>
+      return `<p>${news}</p>${text}<p id="clock"></p><a href="/noisy?nonce=${view}">vote</a>
 <img src="/advertisement-${view % 3}.png" alt=""><script>clock.textContent = performance.timeOrigin</script>`;
     }
-    return ['/', '/plain', '/strict'].includes(path) ? `<p>${this.news}</p>${text}` : undefined;
+    return PATHS.includes(path) ? `<p>${news}</p>${text}` : undefined;
   }
 }
 
@@ -154,6 +160,12 @@ describe.skipIf(!existsSync(CHROMIUM))(
       for (let i = 0; i < 12; i++) await visitAndReport('/noisy');
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       expect(site.crawls.get('/noisy')).toBe(learnt);
+      site.title = 'Mainland';
+      await visitAndReport('/noisy');
+      await until(
+        async () => site.crawls.get('/noisy') ?? 0,
+        (crawls) => crawls > learnt,
+      );
     });
 
     it('with JavaScript off nothing breaks', async () => {
