@@ -71,11 +71,7 @@ export function withImaginaryPages(sum: RateMoments, pages: number, guess: Gamma
   };
 }
 
-function meanMoments(
-  pages: readonly (readonly VisitInterval[])[],
-  prior: GammaPrior,
-  guess: GammaPrior,
-): RateMoments {
+function meanMoments(pages: readonly (readonly VisitInterval[])[], prior: GammaPrior, guess: GammaPrior): RateMoments {
   const sum = { mean: 0, meanLog: 0 };
   for (const intervals of pages) {
     const { rates, weights } = rateWeights(intervals, prior);
@@ -137,6 +133,9 @@ function digamma(x: number): number {
   for (; x < 6; x++) sum -= 1 / x;
   const square = 1 / (x * x);
   return (
-    sum + Math.log(x) - 0.5 / x - square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square / 132))))
+    sum +
+    Math.log(x) -
+    0.5 / x -
+    square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square / 132))))
   );
 }
