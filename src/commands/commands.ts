@@ -57,6 +57,5 @@ export const COMMANDS: readonly Command[] = [
 
 /** Commands of the contract that are not built yet, and what to do meanwhile. */
 export const UNBUILT: ReadonlyMap<string, string> = new Map([
-  ['evaluate freshness', 'the refresh policies are not compared yet'],
   ['evaluate focus', 'the strategies of "focus" are not compared yet'],
 ]);

@@ -4,7 +4,7 @@ import {
   addEvidence,
   type Belief,
   beliefOf,
-  expectedValue,
+  believedValue,
   noEvidence,
   priorOn,
   RATE_GRID,
@@ -36,17 +36,27 @@ export function trueBeliefs(pages: readonly PageModel[], hearing: 'signals' | 'n
   };
 }
 
+/** Until a page was crawled so often, its value counts with so many standard deviations more than its mean. */
+const TRIES = 2;
+const OPTIMISM = 2;
+
 /** Beliefs learned from what the crawls find, and from nothing else but the pages' importance. */
 export function learnedBeliefs(importance: Float64Array, hearing: 'signals' | 'none'): Beliefs {
   const on = hearing === 'signals' ? SIGNAL_GRID : RATE_GRID;
   let prior = priorOn(on);
   const evidence = Array.from(importance, () => noEvidence(on));
+  const tries = new Uint16Array(importance.length);
   const believe = (): Belief[] => evidence.map((seen) => beliefOf(seen, prior, on));
   let beliefs = believe();
   return {
-    value: (page, age, signals) => expectedValue(itemAt(beliefs, page), importance[page] ?? 0, age, signals),
+    value: (page, age, signals) =>
+      believedValue(itemAt(beliefs, page), {
+        ...{ importance: importance[page] ?? 0, age, signals },
+        optimism: (tries[page] ?? 0) < TRIES ? OPTIMISM : 0,
+      }),
     changeRate: (page) => itemAt(beliefs, page).changeRate,
     observe: (page, interval) => {
+      tries[page] = (tries[page] ?? 0) + 1;
       const seen = itemAt(evidence, page);
       addEvidence(seen, interval, on);
       beliefs[page] = beliefOf(seen, prior, on);

@@ -21,6 +21,15 @@ const MOST_READY = 64;
 const FEW_READY = 16;
 /** A page may be taken for ready this much before its value reaches the threshold. */
 const EARLY = 0.97;
+/** Of the day that a value reaches the threshold, relative to the page's age. */
+const PRECISION = 0.01;
+/** And in days, at least. */
+const LEAST_PRECISION = 1e-7;
+/** First step of the search for that day, in days. */
+const FIRST_STEP = 0.1;
+/** Days and signals at which a page is worth all that it can ever be. */
+const FOR_EVER = 1e9;
+const MANY = 1e6;
 
 /**
  * The page of greatest crawl value at each slot. Values only grow between crawls, so a page below a threshold waits in a
@@ -33,6 +42,8 @@ export class GreedyPlan implements CrawlPlan {
   readonly #crawledAt: Float64Array;
   readonly #signals: Uint32Array;
   readonly #stamps: Uint32Array;
+  /** What a page can be worth at most, by what is believed of it. */
+  readonly #mostValue: Float64Array;
   readonly #ready = new Set<number>();
   readonly #calendar = new Heap<Crossing>((a, b) => a.at < b.at);
   readonly #feed: SignalFeed | undefined;
@@ -44,6 +55,7 @@ export class GreedyPlan implements CrawlPlan {
     this.#crawledAt = new Float64Array(pages);
     this.#signals = new Uint32Array(pages);
     this.#stamps = new Uint32Array(pages);
+    this.#mostValue = new Float64Array(pages);
     this.#feed = signals === undefined ? undefined : new SignalFeed(signals);
     this.revise(0);
   }
@@ -62,6 +74,7 @@ export class GreedyPlan implements CrawlPlan {
     this.#crawledAt[page] = now;
     this.#signals[page] = 0;
     this.#ready.delete(page);
+    this.#mostValue[page] = this.#beliefs.value(page, FOR_EVER, MANY);
     this.#await(page, now);
   }
 
@@ -70,6 +83,13 @@ export class GreedyPlan implements CrawlPlan {
   }
 
   revise(now: number): void {
+    for (let page = 0; page < this.#stamps.length; page++)
+      this.#mostValue[page] = this.#beliefs.value(page, FOR_EVER, MANY);
+    this.#fill(now);
+  }
+
+  /** Enters all pages anew. */
+  #fill(now: number): void {
     this.#calendar.clear();
     this.#ready.clear();
     for (let page = 0; page < this.#stamps.length; page++) this.#await(page, now);
@@ -112,7 +132,7 @@ export class GreedyPlan implements CrawlPlan {
   #lower(now: number): boolean {
     if (this.#threshold < 1e-12) return false;
     this.#threshold /= 2;
-    this.revise(now);
+    this.#fill(now);
     this.#advance(now);
     return true;
   }
@@ -136,12 +156,19 @@ export class GreedyPlan implements CrawlPlan {
     if (at < this.#days) this.#calendar.push({ page, at, stamp });
   }
 
+  /** The day may be early by a hundredth of the page's age, never late. */
   #crossing(page: number, now: number): number {
+    if ((this.#mostValue[page] ?? 0) < this.#threshold) return Number.POSITIVE_INFINITY;
     if (this.#value(page, now) >= this.#threshold) return now;
-    if (this.#value(page, this.#days) < this.#threshold) return Number.POSITIVE_INFINITY;
+    const crawledAt = this.#crawledAt[page] ?? 0;
     let early = now;
-    let late = this.#days;
-    while (late - early > 1e-2 * (early - (this.#crawledAt[page] ?? 0)) + 1e-9) {
+    let step = FIRST_STEP + (now - crawledAt) / 4;
+    let late = now + step;
+    for (; this.#value(page, late) < this.#threshold; late += step *= 2) {
+      if (late > this.#days) return Number.POSITIVE_INFINITY;
+      early = late;
+    }
+    while (late - early > PRECISION * (early - crawledAt) + LEAST_PRECISION) {
       const middle = (early + late) / 2;
       if (this.#value(page, middle) < this.#threshold) early = middle;
       else late = middle;

@@ -232,7 +232,18 @@ export interface FreshnessEvaluation {
     readonly crawls: number;
     readonly changesMissed: number;
     readonly spread?: readonly [number, number, number];
+    /** Freshness of each seed, when there are several. */
+    readonly bySeed?: readonly number[];
   }[];
+  readonly pages: number;
+  /** Absent for a trace: each site has its window. */
+  readonly days?: number;
+  /** Crawls a day. */
+  readonly budget: number;
+  readonly signals: 'none' | 'noisy' | 'beacon';
+  readonly rates: 'true' | 'learned';
+  readonly seed: number;
+  readonly seeds: number;
 }
 
 export interface SearchInterface {

@@ -20,6 +20,8 @@ export interface PageModel {
 const UNINFORMATIVE = 1e-3;
 /** Below this α·t the difference of two near numbers is taken by its first order. */
 const FIRST_ORDER = 1e-7;
+/** Above this α·t nothing is fresh any more. */
+const LONG = 45;
 
 /** Probability that the copy is still right, `age` days and `signals` signals after it was made. */
 export function freshProbability(page: PageModel, age: number, signals: number): number {
@@ -135,5 +137,6 @@ function termAt(j: number, decay: number, { alpha, gamma, noise }: Rates): numbe
   }
   const ends = gamma + alpha;
   const fresh = ((j === 0 ? 1 : (noise / ends) ** j) * poissonTail(j, ends * time)) / ends;
+  if (decay > LONG) return fresh;
   return Math.max(0, fresh - (Math.exp(-decay) * ofSignals * poissonTail(j, gamma * time)) / gamma);
 }

@@ -48,7 +48,9 @@ export const SIGNAL_GRID: BeliefGrid = grid(
 );
 
 /** Possibilities below this weight are left out. */
-const UNLIKELY = 0.01;
+const UNLIKELY = 0.02;
+/** A likelihood e^NEGLIGIBLE of the greatest counts for nothing. */
+const NEGLIGIBLE = -30;
 /** Weight of the first guess when a prior is fitted, in pages. */
 const IMAGINARY_PAGES = 10;
 
@@ -101,12 +103,28 @@ export function beliefOf(evidence: Evidence, prior: BeliefPrior, on: BeliefGrid)
   return { changeRate, possible: possible.map((each) => ({ ...each, weight: each.weight / kept })) };
 }
 
-/** Mean crawl value over what is possible: uncertain pages are worth more than their mean rate says, as they may be slow. */
-export function expectedValue(belief: Belief, importance: number, age: number, signals: number): number {
-  let sum = 0;
-  for (const { weight, changeRate, recall, noise } of belief.possible)
-    sum += weight * crawlValue({ importance, changeRate, recall, noise }, age, signals);
-  return sum;
+export interface ValueQuestion {
+  readonly importance: number;
+  /** Days and signals since the last crawl. */
+  readonly age: number;
+  readonly signals: number;
+  /** Standard deviations that are added to the mean, ≥ 0: more makes little known pages be tried. */
+  readonly optimism: number;
+}
+
+/**
+ * Mean crawl value over what is possible, with optimism. Already the mean is worth more than its mean rate says, as the
+ * page may be slow.
+ */
+export function believedValue(belief: Belief, { importance, age, signals, optimism }: ValueQuestion): number {
+  let mean = 0;
+  let square = 0;
+  for (const { weight, changeRate, recall, noise } of belief.possible) {
+    const value = crawlValue({ importance, changeRate, recall, noise }, age, signals);
+    mean += weight * value;
+    square += weight * value * value;
+  }
+  return optimism === 0 ? mean : mean + optimism * Math.sqrt(Math.max(0, square - mean * mean));
 }
 
 /** One round of expectation maximisation: the prior that fits what is believed of many pages under the last one. */
@@ -153,17 +171,19 @@ function posterior(evidence: Evidence, prior: BeliefPrior): Posterior {
     noises: new Float64Array(prior.noises.length),
   };
   let node = 0;
-  prior.rates.forEach((ofRate, i) => {
-    prior.recalls.forEach((ofRecall, j) => {
-      prior.noises.forEach((ofNoise, k) => {
-        const weight = ofRate * ofRecall * ofNoise * Math.exp((evidence[node] ?? 0) - most);
+  for (let i = 0; i < prior.rates.length; i++) {
+    for (let j = 0; j < prior.recalls.length; j++) {
+      const before = (prior.rates[i] ?? 0) * (prior.recalls[j] ?? 0);
+      for (let k = 0; k < prior.noises.length; k++) {
+        const logarithm = (evidence[node] ?? 0) - most;
+        const weight = logarithm < NEGLIGIBLE ? 0 : before * (prior.noises[k] ?? 0) * Math.exp(logarithm);
         nodes[node++] = weight;
         weights.rates[i] = (weights.rates[i] ?? 0) + weight;
         weights.recalls[j] = (weights.recalls[j] ?? 0) + weight;
         weights.noises[k] = (weights.noises[k] ?? 0) + weight;
-      });
-    });
-  });
+      }
+    }
+  }
   const sum = nodes.reduce((total, weight) => total + weight, 0);
   return {
     nodes: nodes.map((weight) => weight / sum),
