@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { COMMANDS, UNBUILT } from '../src/commands/commands.ts';
+import { REFRESH_POLICIES } from '../src/model/lists.ts';
 import * as schemas from './support/contract-schemas.ts';
 import { paragraph } from './support/prose.ts';
 import { type SmallSite, startSmallSite } from './support/small-site.ts';
@@ -410,6 +411,51 @@ describe('measuring', () => {
     ]);
     expect(report).toMatchObject({ queries: 1, map: 1 });
   });
+});
+
+describe('evaluate freshness', () => {
+  const freshness = ['evaluate', 'freshness'];
+
+  it('compares policies on drawn pages and on a trace', async () => {
+    const drawn = [
+      ...freshness,
+      '--pages',
+      '20',
+      '--days',
+      '5',
+      '--budget',
+      '4',
+      '--signals',
+      'beacon',
+      '--seeds',
+      '2',
+    ];
+    const report = await json(schemas.freshnessEvaluation, [...drawn, '--rates', 'learned', '--seed', '7']);
+    expect(report.policies.map(({ policy }) => policy)).toEqual(REFRESH_POLICIES);
+    expect(report).toMatchObject({ pages: 20, days: 5, budget: 4, seed: 7, seeds: 2, rates: 'learned' });
+    const trace = file('trace.jsonl', '{"site":"a.example","page":"/","changes":[1700000000,1700500000]}\n');
+    const chosen = [...freshness, '--trace', trace, '--policies', 'uniform,greedy'];
+    const onTrace = await json(schemas.freshnessEvaluation, chosen);
+    expect(onTrace.policies.map(({ policy }) => policy)).toEqual(['greedy', 'uniform']);
+  });
+
+  it('refuses what it cannot use', async () => {
+    const bad = file('bad.jsonl', '{"site":"a.example","page":"/","changes":[1]}\n{"site":"a.example"}\n');
+    const once = file('once.jsonl', '{"site":"a.example","page":"/","changes":[1]}\n');
+    const refused: readonly [readonly string[], string][] = [
+      [['--trace', bad], `${bad}, line 2: `],
+      [['--trace', once], 'no site changes at two moments'],
+      [['--trace', once, '--days', '3'], '--days: a trace has its own'],
+      [['--policies', 'greedy,best'], '"best" is none of greedy-signals'],
+      [['--budget', '0'], '--budget'],
+      [['--signals', 'loud'], '--signals'],
+    ];
+    for (const [args, message] of refused) {
+      const ran = await run(...freshness, ...args);
+      expect({ args, code: ran.code }).toEqual({ args, code: 2 });
+      expect(ran.stderr).toContain(message);
+    }
+  }, 60_000);
 });
 
 describe('the command line itself', () => {

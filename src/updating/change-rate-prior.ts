@@ -17,7 +17,7 @@ export interface RatePosterior {
 }
 
 /** Where the logarithm of the posterior density has fallen by so much, the quadrature ends. */
-const CUT = 36;
+const CUT = 28;
 /** Shapes between which a prior is fitted. */
 const SHAPES = { low: 0.05, high: 100 } as const;
 /** Weight of the first guess in the fit, in pages. */
@@ -84,7 +84,7 @@ function meanMoments(pages: readonly (readonly VisitInterval[])[], prior: GammaP
 }
 
 /** Trapezoids over ln λ; the density there is log-concave, so its ends are found by walking down from its top. */
-function rateWeights(intervals: readonly VisitInterval[], prior: GammaPrior, points = 129): RatePosterior {
+function rateWeights(intervals: readonly VisitInterval[], prior: GammaPrior, points = 257): RatePosterior {
   const density = logDensity(intervals, prior);
   const top = Math.log(mode(intervals, prior));
   const most = density(top);

@@ -18,6 +18,8 @@ export interface PageModel {
 
 /** Below this share of recall² · changeRate in noise, signals tell nothing: the value is off by about that share. */
 const UNINFORMATIVE = 1e-3;
+/** Smaller recalls are 0: their products could underflow. */
+const LEAST_RECALL = 1e-12;
 /** Below this α·t the difference of two near numbers is taken by its first order. */
 const FIRST_ORDER = 1e-7;
 /** Above this α·t nothing is fresh any more. */
@@ -94,7 +96,7 @@ function signalWeight({ changeRate, recall, noise }: PageModel): number {
 }
 
 function tellsNothing({ changeRate, recall, noise }: PageModel): boolean {
-  return recall === 0 || recall * recall * changeRate < UNINFORMATIVE * noise;
+  return recall < LEAST_RECALL || recall * recall * changeRate < UNINFORMATIVE * noise;
 }
 
 /** α = 0: (1/γ)·Σ_{j<n} ρ^j (1 − ρ^(n−j)) with ρ = ν/γ. */

@@ -63,6 +63,10 @@ function pointOfShare(share: number): number {
   return bisectFalling((x) => 1 - poissonTail(1, x), 1 - share, { low: 1e-9, high: 800, tolerance: 1e-13 });
 }
 
+/** Of the price of a crawl, relative; the edge lies outside of it. */
+const PRICE_TOLERANCE = 1e-12;
+const EDGE = 4e-12;
+
 /** The price of a crawl at which rates chosen page by page use up the budget. */
 function atOnePrice(
   { importance, changeRates, budget }: RateQuestion,
@@ -71,8 +75,19 @@ function atOnePrice(
   const ratesAt = (price: number): CrawlRates =>
     importance.map((weight, page) => rateOf(weight, changeRates[page] ?? 0, price));
   const highest = importance.reduce((most, weight, page) => Math.max(most, weight / (changeRates[page] ?? 1)), 0);
-  const price = bisectFalling((at) => total(ratesAt(at)), budget, { low: highest * 1e-15, high: highest * 1e15 });
-  return shared(ratesAt(price), budget);
+  const bounds = { low: highest * 1e-15, high: highest * 1e15, tolerance: PRICE_TOLERANCE };
+  const price = bisectFalling((at) => total(ratesAt(at)), budget, bounds);
+  return shared(between(ratesAt(price * (1 - EDGE)), ratesAt(price * (1 + EDGE)), budget), budget);
+}
+
+/**
+ * A page that is hardly worth its crawls leaps from some to none within the last digits of the price. It gets what the
+ * others leave: its freshness is linear there.
+ */
+function between(more: CrawlRates, fewer: CrawlRates, budget: number): CrawlRates {
+  const gap = total(more) - total(fewer);
+  const part = gap > 0 ? Math.min(1, Math.max(0, (budget - total(fewer)) / gap)) : 0;
+  return fewer.map((rate, page) => rate + part * ((more[page] ?? 0) - rate));
 }
 
 function shared(weights: Float64Array, budget: number): CrawlRates {

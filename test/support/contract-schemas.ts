@@ -6,6 +6,7 @@ import {
   GARBAGE_KINDS,
   LABELS,
   LEVELS,
+  REFRESH_POLICIES,
   REFUSED_REASONS,
   STOPPED_REASONS,
   URL_STATES,
@@ -135,6 +136,20 @@ export const trainReport = z.object({
 
 export const searchEvaluation = z.object({
   ...{ queries: count, map: share, ndcg10: share, p10: share, r100: share, mrr: share },
+});
+
+export const freshnessEvaluation = z.object({
+  optimum: share.optional(),
+  policies: z.array(
+    z.object({
+      ...{ policy: z.enum(REFRESH_POLICIES), freshness: share, meanAgeDays: z.number().min(0) },
+      ...{ crawls: z.number().min(0), changesMissed: z.number().min(0) },
+      spread: z.tuple([share, share, share]).optional(),
+      bySeed: z.array(share).optional(),
+    }),
+  ),
+  ...{ pages: count, days: z.number().optional(), budget: z.number(), seed: count, seeds: count },
+  ...{ signals: z.enum(['none', 'noisy', 'beacon']), rates: z.enum(['true', 'learned']) },
 });
 
 export const statusReport = z.object({
