@@ -61,7 +61,7 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
   });
   const isRelevant = (page: MeasuredPage): boolean => isPositive(options.detector, page.label) !== undefined;
   const relevant = pages.filter(isRelevant);
-  requireBoth(options.detector, relevant, options.folds ?? 1);
+  requireBoth(options.detector, relevant);
   const head = { detector: options.detector, level: options.level };
   if (options.folds === undefined) {
     const { scored, excluded } = scoreWithModel(relevant, inUse, options);
@@ -86,14 +86,13 @@ export function evaluateGarbage(options: GarbageEvaluationOptions): GarbageEvalu
   };
 }
 
-/** @throws UsageError when there is nothing to tell apart, or less than the folds need. */
-export function requireBoth(detector: DetectorName, pages: readonly MeasuredPage[], least: number): void {
+/** @throws UsageError when there is nothing to tell apart. */
+export function requireBoth(detector: DetectorName, pages: readonly MeasuredPage[]): void {
   const positive = pages.filter(({ label }) => isPositive(detector, label) === true).length;
   const negative = pages.filter(({ label }) => isPositive(detector, label) === false).length;
-  if (Math.min(positive, negative) >= Math.max(1, least)) return;
-  const needed = least > 1 ? `at least ${least} of each are needed` : 'both are needed';
+  if (Math.min(positive, negative) > 0) return;
   throw new UsageError(
-    `the labels hold ${positive} pages that ${detector} is to find and ${negative} that it is not: ${needed} (see the labels of each detector in docs/contract.md)`,
+    `the labels hold ${positive} pages that ${detector} is to find and ${negative} that it is not: both are needed (see the labels of each detector in docs/contract.md)`,
   );
 }
 

@@ -28,8 +28,6 @@ export interface TrainResult {
   readonly model: DetectorModel;
 }
 
-/** Pages of each sort that a model is learned from at least: fewer give one that calls nothing garbage. */
-const LEAST_TRAINED = 10;
 /** Fewer pages than these that are new to the model in use compare nothing. */
 const LEAST_POSITIVES = 10;
 const LEAST_NEGATIVES = 50;
@@ -43,7 +41,7 @@ const LEAST_NEGATIVES = 50;
 export function trainGarbage(run: TrainRun): TrainResult {
   const started = performance.now();
   const pages = measureFolders(run.folders, { page: run.page, group: 'owner' });
-  requireBoth(run.detector, pages, Math.max(LEAST_TRAINED, run.folds));
+  requireBoth(run.detector, pages);
   const corpus = buildCorpus(run.detector, [...pages, ...teachingAids(run.detector, run.page)]);
   const model = buildModel(corpus, {
     detector: run.detector,
