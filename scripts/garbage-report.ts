@@ -72,7 +72,8 @@ function page(rows: readonly Row[]): string {
 
 Written by \`node scripts/garbage-report.ts SPAM_DIR SOFT_DIR\` (two folders of labelled pages, see [garbage.md](garbage.md)).
 Everything that looks at labels is learned anew on other owners' pages (\`--folds 5 --group owner\`); least, middle and greatest
-of the repeats. Soft-404 is measured on both folders, so good pages and spam are its negatives.
+of the repeats. Soft-404 is measured on both folders, so good pages and spam are its negatives; "squid" are the error pages of
+that proxy in many languages, half of the soft-404 pages.
 
 ${table(['', 'ROC AUC', 'recall at 0.2 %', 'at 0.5 %', 'at 2 %', 'at the threshold', 'false alarms there', 'ms reading', 'ms judging'], rows.map(overview))}
 
