@@ -20,6 +20,7 @@ export class RefreshScan {
   readonly #machine: CrawlMachine;
   #model = new RefreshModel([]);
   #answered: SignalCounts = {};
+  #learned: Promise<void> | undefined;
 
   constructor(machine: CrawlMachine) {
     this.#machine = machine;
@@ -28,7 +29,8 @@ export class RefreshScan {
   /** Learns from what fetches told, then judges every page. The best due ones, the best first. */
   async scan(now: number): Promise<{ readonly due: DuePage[]; readonly tally: Tally }> {
     const { visited, config } = this.#machine;
-    await this.#learn();
+    this.#learned = this.#learn();
+    await this.#learned;
     const best = new BestPages(config.updating.maxDue);
     const tally = new Tally();
     const waiting = await this.#machine.checks.waiting();
@@ -49,6 +51,8 @@ export class RefreshScan {
   /** Single pages, judged by what was learned last; those that are due. */
   async look(ids: readonly number[], now: number): Promise<DuePage[]> {
     if (ids.length === 0) return [];
+    this.#learned ??= this.#learn();
+    await this.#learned;
     const urls = await this.#machine.visited.getMany(ids);
     const kept = urls.filter(({ state }) => state === 'kept');
     const judged = await this.#judge(kept, { waiting: await this.#machine.checks.waiting(), now });
@@ -84,7 +88,8 @@ export class RefreshScan {
     for (const { id, checks } of this.#machine.checks.all()) {
       for (const { signals } of checks)
         for (const [source, n] of Object.entries(signals)) answered[source] = (answered[source] ?? 0) + n;
-      const url = samples.length < SAMPLES ? await this.#machine.visited.get(id) : undefined;
+      if (samples.length === SAMPLES) break;
+      const url = await this.#machine.visited.get(id);
       if (url !== undefined) samples.push({ hostId: url.hostId, type: url.answer?.pageType ?? 'other', checks });
     }
     this.#answered = answered;

@@ -74,8 +74,10 @@ export class UpdateFeed {
     const { machine, budget } = this.#parts;
     const { lookMs, batch } = machine.config.updating;
     this.#nextLook = now + lookMs;
-    await this.#hear(now);
-    await this.#lookOverAll(now);
+    const isHeard = await this.#hear(now);
+    // Whoever waits for a page that has changed does not wait for the first look over all the others.
+    const isUrgent = isHeard || (this.#nextScan === 0 && this.#given.size > 0);
+    if (!isUrgent) await this.#lookOverAll(now);
     const room = Math.min(batch - this.#given.size, budget.available(now));
     const chosen = room <= 0 ? [] : this.#due.splice(0, room);
     if (chosen.length === 0) return;
@@ -91,12 +93,15 @@ export class UpdateFeed {
     this.#hasCrawled = true;
   }
 
-  /** Changes that visitors' browsers and IndexNow reported: from now on they count as any other word of a change. */
-  async #hear(now: number): Promise<void> {
+  /**
+   * Changes that visitors' browsers and IndexNow reported: from now on they count as any other word of a change. True
+   * when one makes a page due.
+   */
+  async #hear(now: number): Promise<boolean> {
     const { machine, changes } = this.#parts;
-    if (changes === undefined) return;
+    if (changes === undefined) return false;
     const reported = await changes.signals(machine.config.updating.batch);
-    if (reported.length === 0) return;
+    if (reported.length === 0) return false;
     const ids: number[] = [];
     for (const [source, changed] of Map.groupBy(reported, (signal) => signal.source))
       ids.push(...(await noteTold(source, changed, machine)));
@@ -104,6 +109,7 @@ export class UpdateFeed {
     const fresh = new Set(ids.filter((id) => !this.#given.has(id)));
     const due = await this.#scan.look([...fresh], now);
     this.#due = [...due, ...this.#due.filter(({ id }) => !fresh.has(id))].sort((a, b) => b.value - a.value);
+    return due.length > 0;
   }
 
   /** Reads all pages held, so not often: from time to time, and after sites have told of their changes. */
