@@ -122,6 +122,11 @@ describe('condemned domains', () => {
     const rows = await readGarbage(web.dataDir, web.config);
     const row = rows.find(({ domain }) => domain === `*.${COPIES}`);
     expect(row?.listed).toBe('condemned');
+    const pages = await Promise.all(
+      COPY_PATHS.map((path) => explainUrl(web.url(COPIES, path), web.dataDir, web.config)),
+    );
+    const copy = pages.find((found) => found?.reason === 'copy-of-garbage');
+    expect(copy?.duplicateOf).toContain(COPIES);
     expect(row?.why).toMatch(/^(1[1-9]|[2-9]\d) of \1 judged pages are spam/);
   });
 

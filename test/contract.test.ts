@@ -352,6 +352,9 @@ describe('daily controls, on the restored copy', () => {
     await json(schemas.rows, ['label', 'add', url, 'ham', ...data]);
     const csv = join(root, 'out.csv');
     expect(await json(schemas.rows, ['label', 'export', csv, ...data])).toEqual([{ url, label: 'ham' }]);
+    const [taught] = await json(schemas.rows, ['label', 'export', csv, '--pages', join(root, 'taught'), ...data]);
+    expect(readFileSync(join(root, 'taught', z.string().parse(taught?.['file'])), 'utf8')).toContain('<');
+    expect(readFileSync(csv, 'utf8')).toMatch(/^file,url,label,/);
     expect(await json(schemas.rows, ['label', 'import', csv, ...data])).toHaveLength(1);
     const next = await json(schemas.rows, ['label', 'queue', '--limit', '3', ...data]);
     expect(next.map((row) => row['url'])).not.toContain(url);

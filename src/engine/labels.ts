@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { VisitedUrls } from '../crawling/visited-urls/visited-urls.ts';
 import type { Database, MigrationStep } from '../kit/sqlite.ts';
+import { logOdds } from '../learning/calibration.ts';
 import type { DetectorName, Label, UrlState } from '../model/lists.ts';
 import { StoredPages } from '../repository/stored-pages.ts';
 import { resolveUrl } from '../url/url.ts';
@@ -91,12 +92,6 @@ export async function labelQueue(limit: number, { dataDir, config }: Folder): Pr
   } finally {
     database.close();
   }
-}
-
-/** Log-odds: at 0.95, 0.99 is as far as 0.80 and not nearer than 0.5. */
-function logOdds(probability: number): number {
-  const inside = Math.min(1 - 1e-6, Math.max(1e-6, probability));
-  return Math.log(inside / (1 - inside));
 }
 
 /** Rows looked at closely for each row wanted: thresholds differ by level, so the first order is only near the true one. */

@@ -39,7 +39,7 @@ export class RefreshScan {
       const judged = await this.#judge(urls, { waiting, now });
       for (const { page, known } of judged) {
         tally.add(page, known);
-        if (this.isDue(page)) best.add(page);
+        if (this.#isDue(page)) best.add(page);
       }
       after = urls.at(-1)?.id ?? after;
       if (urls.length < BATCH) break;
@@ -56,10 +56,10 @@ export class RefreshScan {
     const urls = await this.#machine.visited.getMany(ids);
     const kept = urls.filter(({ state }) => state === 'kept');
     const judged = await this.#judge(kept, { waiting: await this.#machine.checks.waiting(), now });
-    return judged.map(({ page }) => page).filter((page) => this.isDue(page));
+    return judged.map(({ page }) => page).filter((page) => this.#isDue(page));
   }
 
-  isDue({ fresh }: DuePage): boolean {
+  #isDue({ fresh }: DuePage): boolean {
     return 1 - fresh >= this.#machine.config.updating.dueProbability;
   }
 
